@@ -114,6 +114,7 @@ const wrongAddress = () => {
     wrong_chain_address: `This address is of another chain: the money goes out on ${chain}.`,
     own_address: 'This is an address for payments to the shop. Name one of your own.',
     recipient_is_token: 'This is the address of a token, not of a wallet.',
+    recipient_without_key: 'Nobody has the key of this address: the money would be lost. Name a wallet of your own.',
   }
 }
 

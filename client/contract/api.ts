@@ -220,8 +220,8 @@ export interface paths {
         /**
          * Decide about money that came otherwise than expected
          * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
-         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
-         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. Of an overpaid
+         *     session it gives you what is `held`. `leave` records that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
          */
         post: operations["resolveSession"];
@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled.
+         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         /**
          * Name the address of a refund
          * @description Once: the refund is then sent to it. 404 and 410 as above; 422 `own_address` for an address of this platform, `recipient_is_token` for a
-         *     token.
+         *     token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["claimRefund"];
         delete?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
          *     Money that came in another asset is refunded in that asset: name its `chain` and `token`. Only confirmed money of a session that is no longer
          *     pending (409 `session_pending`), and never more than came: 422 `amount_exceeds_rest`, or `nothing_to_refund`. The money is held at once; 422
          *     `insufficient_funds` if `available` has less. There is no fee. 422 `own_address` for an address of this platform, `recipient_is_token` for a
-         *     token.
+         *     token, `recipient_without_key` for an address that nobody can sign for.
          *
          *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
          *     repeated request with the same `Idempotency-Key` gets the answer without it.
@@ -1135,7 +1135,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left.
+         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1158,10 +1158,11 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
+         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
-         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
+         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -1199,7 +1200,8 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state.
+         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
+         *     later.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -1230,6 +1232,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payouts/{id}/confirm-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the price of a payout
+         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
+         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
+         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
+         */
+        post: operations["confirmPayoutPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payouts/{id}/mark-paid": {
         parameters: {
             query?: never;
@@ -1241,8 +1265,9 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
-         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
+         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
+         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
          */
         post: operations["markPayoutPaid"];
         delete?: never;
@@ -1266,7 +1291,7 @@ export interface paths {
          * @description A bank account (`networkId`, `accountNumber`, `accountName`), or a wallet (`chain`, `address`). Payouts may go there from `usableFrom` on: the
          *     business's cooling-off time has then passed. The account number is stored sealed, and only its last digits are shown again. 409
          *     `destination_exists` if an active destination is the same account or address; `message` names it. 422 `own_address` for an address of this
-         *     platform, `recipient_is_token` for a token.
+         *     platform, `recipient_is_token` for a token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["createPayoutDestination"];
         delete?: never;
@@ -1328,7 +1353,8 @@ export interface paths {
          * @description Has a customer pay `amount` of `currency` to a bank account of the partner, who settles it as `cryptoCurrency` to your wallet. 201 with the bank
          *     details when the partner answers in time. 202 when it does not: the collection is `pending`, its bank details are null, and it is found out
          *     whether the partner has it; do not create it a second time. `recipient` is the customer; without it, it is your own legal profile. 422
-         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `partner_unavailable`.
+         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 503 `partner_unavailable`.
          */
         post: operations["createCollection"];
         delete?: never;
@@ -2322,7 +2348,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payout is completed
-         * @description The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`).
+         * @description The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`).
          */
         post: {
             parameters: {
@@ -2344,6 +2370,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutCompletedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bank returned a payout
+         * @description It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutReturnedEvent"];
                 };
             };
             responses: {
@@ -2479,6 +2550,411 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutUnknownEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.price_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a payout has to be confirmed
+         * @description A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutPriceChangedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund was created
+         * @description For systems that did not create it themselves: its data is the answer of create-refund, without `claimUrl`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundCreatedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.claimed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer named the address of a refund
+         * @description The link of the refund was used: `toAddress` is where it goes. It is sent now, or after a second owner has approved it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundClaimedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund was sent
+         * @description The first time that it may have left: its transaction is on the way.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundSentEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund is completed
+         * @description It has arrived. `session.refunded` reports the same with the session.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundCompletedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund failed
+         * @description `reason` says why. Its money is available again. It may follow `refund.completed`, if a fork of the chain took the transaction back for good.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund was cancelled
+         * @description Before it left. Its money is available again, and its link is void.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundCancelledEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The link of a refund has expired
+         * @description No customer named an address in time. Its money is available again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundExpiredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.unknown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund may have been paid or not
+         * @description Only the chain can say if it has left, and it has not. Do not pay it in another way. One of the other events follows.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundUnknownEvent"];
                 };
             };
             responses: {
@@ -3148,6 +3624,15 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
+            /**
+             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
+             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
+             */
+            held?: {
+                amount: string;
+                /** Format: date-time */
+                until: string;
+            };
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -4012,6 +4497,23 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
+        PayoutReturnedEvent: {
+            /** @constant */
+            type: "payout.returned";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
         PayoutFailedEvent: {
             /** @constant */
             type: "payout.failed";
@@ -4062,6 +4564,159 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["Payout"];
+        };
+        PayoutPriceChangedEvent: {
+            /** @constant */
+            type: "payout.price_changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
+        RefundCreatedEvent: {
+            /** @constant */
+            type: "refund.created";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundClaimedEvent: {
+            /** @constant */
+            type: "refund.claimed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundSentEvent: {
+            /** @constant */
+            type: "refund.sent";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundCompletedEvent: {
+            /** @constant */
+            type: "refund.completed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundFailedEvent: {
+            /** @constant */
+            type: "refund.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundCancelledEvent: {
+            /** @constant */
+            type: "refund.cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundExpiredEvent: {
+            /** @constant */
+            type: "refund.expired";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
+        };
+        RefundUnknownEvent: {
+            /** @constant */
+            type: "refund.unknown";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Refund"];
         };
         CollectionProcessingEvent: {
             /** @constant */
@@ -4466,6 +5121,11 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
+            /**
+             * Format: date-time
+             * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
+             */
+            finalUntil: string;
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
                 asset: string;
@@ -4755,10 +5415,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -4786,6 +5447,11 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
+            /**
+             * Format: date-time
+             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             */
+            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -4805,8 +5471,11 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
+             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Of `cancelled`:
+             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;
@@ -4916,9 +5585,9 @@ export interface components {
          */
         CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
         /**
-         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, nothing in
-         *     time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
-         *     `settlement_missing` or `settlement_unknown_amount`.
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token or memo,
+         *     nothing in time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
+         *     `settlement_other_memo`, `settlement_missing` or `settlement_unknown_amount`.
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
@@ -5269,7 +5938,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. */
+        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7176,6 +7845,7 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-01T00:00:00.000Z",
                      *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "finalUntil": "2026-12-01T08:30:12.000Z",
                      *       "accounts": [
                      *         {
                      *           "account": "available",
@@ -8187,6 +8857,43 @@ export interface operations {
         };
     };
     approvePayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmPayoutPrice: {
         parameters: {
             query?: never;
             header?: {

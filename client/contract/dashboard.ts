@@ -1066,7 +1066,7 @@ export interface paths {
         /**
          * Propose to send a payment in suspense back
          * @description An adjustment: another operator approves it, and the payment is sent. Until that has ended it is neither given to a business nor sent again.
-         *     422 `own_address` for an address of this platform, `recipient_is_token` for a token.
+         *     422 `own_address` for an address of this platform, `recipient_is_token` for a token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["proposeReturn"];
         delete?: never;
@@ -1438,8 +1438,8 @@ export interface paths {
         /**
          * Decide about money that came otherwise than expected
          * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
-         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
-         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. Of an overpaid
+         *     session it gives you what is `held`. `leave` records that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
          */
         post: operations["resolveSessionOfBusiness"];
@@ -1959,7 +1959,7 @@ export interface paths {
          *     Money that came in another asset is refunded in that asset: name its `chain` and `token`. Only confirmed money of a session that is no longer
          *     pending (409 `session_pending`), and never more than came: 422 `amount_exceeds_rest`, or `nothing_to_refund`. The money is held at once; 422
          *     `insufficient_funds` if `available` has less. There is no fee. 422 `own_address` for an address of this platform, `recipient_is_token` for a
-         *     token.
+         *     token, `recipient_without_key` for an address that nobody can sign for.
          *
          *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
          *     repeated request with the same `Idempotency-Key` gets the answer without it.
@@ -2000,7 +2000,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left.
+         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
          */
         post: operations["cancelRefundOfBusiness"];
         delete?: never;
@@ -2023,10 +2023,11 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
+         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
-         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
+         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
         post: operations["createPayoutOfBusiness"];
         delete?: never;
@@ -2064,7 +2065,8 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state.
+         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
+         *     later.
          */
         post: operations["cancelPayoutOfBusiness"];
         delete?: never;
@@ -2095,6 +2097,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payouts/{id}/confirm-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the price of a payout
+         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
+         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
+         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
+         */
+        post: operations["confirmPayoutPriceOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payouts/{id}/mark-paid": {
         parameters: {
             query?: never;
@@ -2106,8 +2130,9 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
-         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
+         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
+         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
          */
         post: operations["markPayoutPaidOfBusiness"];
         delete?: never;
@@ -2131,7 +2156,7 @@ export interface paths {
          * @description A bank account (`networkId`, `accountNumber`, `accountName`), or a wallet (`chain`, `address`). Payouts may go there from `usableFrom` on: the
          *     business's cooling-off time has then passed. The account number is stored sealed, and only its last digits are shown again. 409
          *     `destination_exists` if an active destination is the same account or address; `message` names it. 422 `own_address` for an address of this
-         *     platform, `recipient_is_token` for a token.
+         *     platform, `recipient_is_token` for a token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["createPayoutDestinationOfBusiness"];
         delete?: never;
@@ -2193,7 +2218,8 @@ export interface paths {
          * @description Has a customer pay `amount` of `currency` to a bank account of the partner, who settles it as `cryptoCurrency` to your wallet. 201 with the bank
          *     details when the partner answers in time. 202 when it does not: the collection is `pending`, its bank details are null, and it is found out
          *     whether the partner has it; do not create it a second time. `recipient` is the customer; without it, it is your own legal profile. 422
-         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `partner_unavailable`.
+         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 503 `partner_unavailable`.
          */
         post: operations["createCollectionOfBusiness"];
         delete?: never;
@@ -2372,6 +2398,15 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
+            /**
+             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
+             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
+             */
+            held?: {
+                amount: string;
+                /** Format: date-time */
+                until: string;
+            };
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -2775,6 +2810,11 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
+            /**
+             * Format: date-time
+             * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
+             */
+            finalUntil: string;
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
                 asset: string;
@@ -2859,10 +2899,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -2890,6 +2931,11 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
+            /**
+             * Format: date-time
+             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             */
+            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -2909,8 +2955,11 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
+             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Of `cancelled`:
+             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;
@@ -3020,9 +3069,9 @@ export interface components {
          */
         CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
         /**
-         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, nothing in
-         *     time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
-         *     `settlement_missing` or `settlement_unknown_amount`.
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token or memo,
+         *     nothing in time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
+         *     `settlement_other_memo`, `settlement_missing` or `settlement_unknown_amount`.
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
@@ -8911,6 +8960,7 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-01T00:00:00.000Z",
                      *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "finalUntil": "2026-12-01T08:30:12.000Z",
                      *       "accounts": [
                      *         {
                      *           "account": "available",
@@ -9286,6 +9336,38 @@ export interface operations {
         };
     };
     approvePayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmPayoutPriceOfBusiness: {
         parameters: {
             query?: never;
             header?: never;

@@ -1283,6 +1283,243 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "refund.created": [
+    {
+      "type": "refund.created",
+      "timestamp": "2026-11-21T09:12:04.118Z",
+      "version": 1,
+      "sequence": 61,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "awaiting_claim",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": null,
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "waiting",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": null,
+        "txHash": null,
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T09:12:04.118Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.claimed": [
+    {
+      "type": "refund.claimed",
+      "timestamp": "2026-11-21T10:03:40.201Z",
+      "version": 1,
+      "sequence": 62,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "pending",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "claimed",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": null,
+        "txHash": null,
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T10:03:40.201Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.sent": [
+    {
+      "type": "refund.sent",
+      "timestamp": "2026-11-21T10:03:40.977Z",
+      "version": 1,
+      "sequence": 63,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "processing",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "claimed",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": null,
+        "txHash": null,
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T10:03:40.977Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.completed": [
+    {
+      "type": "refund.completed",
+      "timestamp": "2026-11-21T10:04:02.415Z",
+      "version": 1,
+      "sequence": 64,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "completed",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "claimed",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": {
+          "amount": "0.0000021",
+          "token": "ETH"
+        },
+        "txHash": "0x0c198a86198d32e5eebd9f0c8c905b06305344df6cefcb91260127c297b699a0",
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T10:04:02.415Z",
+        "completedAt": "2026-11-21T10:04:02.415Z"
+      }
+    }
+  ],
+  "refund.failed": [
+    {
+      "type": "refund.failed",
+      "timestamp": "2026-11-21T10:03:41.300Z",
+      "version": 1,
+      "sequence": 65,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "failed",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "memo": null,
+        "memoType": null,
+        "claim": null,
+        "networkCost": null,
+        "txHash": null,
+        "reason": "simulation_failed",
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T10:03:41.300Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.cancelled": [
+    {
+      "type": "refund.cancelled",
+      "timestamp": "2026-11-21T12:40:11.032Z",
+      "version": 1,
+      "sequence": 66,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "cancelled",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": null,
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "cancelled",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": null,
+        "txHash": null,
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T12:40:11.032Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.expired": [
+    {
+      "type": "refund.expired",
+      "timestamp": "2026-11-28T09:12:06.540Z",
+      "version": 1,
+      "sequence": 67,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "cancelled",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": null,
+        "memo": null,
+        "memoType": null,
+        "claim": {
+          "status": "expired",
+          "expiresAt": "2026-11-28T09:12:04.118Z"
+        },
+        "networkCost": null,
+        "txHash": null,
+        "reason": "claim_expired",
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-28T09:12:06.540Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "refund.unknown": [
+    {
+      "type": "refund.unknown",
+      "timestamp": "2026-11-21T10:13:41.300Z",
+      "version": 1,
+      "sequence": 68,
+      "data": {
+        "id": "01a1fbd0-52aa-7c11-a0f3-91b2c3d4e5f6",
+        "sessionId": "01a1fbc9-0d41-7e02-8a15-7f0c2b9d6e33",
+        "kind": "amount",
+        "status": "unknown",
+        "amount": "2.5",
+        "token": "USDC",
+        "chain": "base",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "memo": null,
+        "memoType": null,
+        "claim": null,
+        "networkCost": null,
+        "txHash": "0x0c198a86198d32e5eebd9f0c8c905b06305344df6cefcb91260127c297b699a0",
+        "reason": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T10:13:41.300Z",
+        "completedAt": null
+      }
+    }
+  ],
   "collection.processing": [
     {
       "type": "collection.processing",

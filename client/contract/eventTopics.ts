@@ -53,6 +53,45 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "refund",
+    "label": "Refunds",
+    "hint": "The progress of a refund.",
+    "types": [
+      {
+        "type": "refund.created",
+        "hint": "It was created."
+      },
+      {
+        "type": "refund.claimed",
+        "hint": "Its customer has named an address."
+      },
+      {
+        "type": "refund.sent",
+        "hint": "It may have left."
+      },
+      {
+        "type": "refund.completed",
+        "hint": "It has arrived."
+      },
+      {
+        "type": "refund.failed",
+        "hint": "It was not paid; its money is available again."
+      },
+      {
+        "type": "refund.cancelled",
+        "hint": "It was cancelled before it left."
+      },
+      {
+        "type": "refund.expired",
+        "hint": "Its link was not used in time; its money is available again."
+      },
+      {
+        "type": "refund.unknown",
+        "hint": "It is not known if it was paid."
+      }
+    ]
+  },
+  {
     "topic": "collection",
     "label": "Fiat collections",
     "hint": "The progress of a fiat collection.",

@@ -56,6 +56,22 @@ export interface EventsByType {
   'payout.unknown': Schemas['PayoutUnknownEvent']
   /** A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout. */
   'payout.price_changed': Schemas['PayoutPriceChangedEvent']
+  /** For systems that did not create it themselves: its data is the answer of create-refund, without `claimUrl`. */
+  'refund.created': Schemas['RefundCreatedEvent']
+  /** The link of the refund was used: `toAddress` is where it goes. It is sent now, or after a second owner has approved it. */
+  'refund.claimed': Schemas['RefundClaimedEvent']
+  /** The first time that it may have left: its transaction is on the way. */
+  'refund.sent': Schemas['RefundSentEvent']
+  /** It has arrived. `session.refunded` reports the same with the session. */
+  'refund.completed': Schemas['RefundCompletedEvent']
+  /** `reason` says why. Its money is available again. It may follow `refund.completed`, if a fork of the chain took the transaction back for good. */
+  'refund.failed': Schemas['RefundFailedEvent']
+  /** Before it left. Its money is available again, and its link is void. */
+  'refund.cancelled': Schemas['RefundCancelledEvent']
+  /** No customer named an address in time. Its money is available again. */
+  'refund.expired': Schemas['RefundExpiredEvent']
+  /** Only the chain can say if it has left, and it has not. Do not pay it in another way. One of the other events follows. */
+  'refund.unknown': Schemas['RefundUnknownEvent']
   /** The partner has taken it: it waits for the customer, or settles the money. Its data is the answer of get-collection, as of then. */
   'collection.processing': Schemas['CollectionProcessingEvent']
   /** The partner has settled it. Its data is the answer of get-collection, as of then. */

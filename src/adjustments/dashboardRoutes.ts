@@ -1,5 +1,5 @@
 import { selfOf } from '../accounts/selfOf.ts'
-import type { ConfiguredChain } from '../chains/registry.ts'
+import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
@@ -10,9 +10,8 @@ import { listAdjustments } from './listAdjustments.ts'
 import { proposeAdjustment, proposeAssignment } from './propose.ts'
 import { proposeReturn } from './proposeReturn.ts'
 
-export interface AdjustmentDashboardContext {
+export interface AdjustmentDashboardContext extends UnopenedContext {
   db: Db
-  chains: readonly ConfiguredChain[]
   txmgr: { prover: Prover }
 }
 
@@ -44,8 +43,8 @@ export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Rout
     status: 201,
     body: await proposeAssignment(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
   }),
-  proposeReturn: async ({ caller, params, body }) => ({
-    status: 201,
-    body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
-  }),
+  async proposeReturn({ caller, params, body }) {
+    await refuseUnopened(ctx, body.toAddress, 'toAddress')
+    return { status: 201, body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body) }
+  },
 })

@@ -15,7 +15,7 @@ import { notInSuspense, storeProposal } from './propose.ts'
 
 /**
  * Proposes to send a payment in suspense back to an address, which another operator has to approve.
- * @throws ApiError 400 naming each wrong field; 404; 409 `not_in_suspense`; 422 `own_address`, `recipient_is_token`
+ * @throws ApiError 400 naming each wrong field; 404; 409 `not_in_suspense`; 422 `own_address`, `recipient_is_token`, `recipient_without_key`
  */
 export async function proposeReturn(
   ctx: { db: Db; chains: readonly Chain[] },

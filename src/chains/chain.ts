@@ -184,6 +184,8 @@ export interface KeyDeriver {
 export interface AddressCodec {
   /** The canonical form for storage and comparison; null if `text` is not an address of the family. */
   normalise(text: string): string | null
+  /** True for a text that has the form of an address and is mistyped. Absent where addresses have no checksum (Solana). */
+  hasWrongChecksum?(text: string): boolean
   /** The form that people see (with EIP-55 checksum on EVM). */
   display(address: string): string
   /** The bytes to match on: of one length for all addresses of the family, of another for an invalid text. Never throws. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import type { Family } from './chain.ts'
-import { addressCodec, displayContract, shownForm, tokenContract, transactionId } from './codecs.ts'
+import { addressCodec, addressProblem, displayContract, shownForm, tokenContract, transactionId } from './codecs.ts'
 import { registry } from './registry.ts'
 
 // One address of each family, as stored and as shown: examples of EIP-55 and SEP-23, and the mints and contracts of Circle and Tether.
@@ -30,6 +30,26 @@ describe('an address', () => {
   test.each(families)('of %s is shown in its display form, also without its family', (family) => {
     expect(shownForm(examples[family].kept)).toBe(examples[family].shown)
     expect(shownForm(examples[family].shown)).toBe(examples[family].shown)
+  })
+
+  test.each(families)('of %s is taken with space around it', (family) => {
+    const { kept, shown } = examples[family]
+    for (const text of [` ${shown}`, `${shown}\n`, `\t${kept} `]) expect(addressCodec(family).normalise(text)).toBe(kept)
+  })
+
+  test('of EVM is taken in capitals: letters of one case carry no checksum (EIP-55)', () => {
+    const text = '0x92A098F37D4E9FFA87204DCF7CE6941E25FC9B1F'
+    expect(addressCodec('evm').normalise(text)).toBe('0x92a098f37d4e9ffa87204dcf7ce6941e25fc9b1f')
+  })
+
+  test.each<[Family, string]>([
+    ['evm', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
+    ['stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA'],
+  ])('of %s with a wrong checksum is called that: %s', (family, text) => {
+    expect(addressCodec(family).normalise(text)).toBeNull()
+    expect(addressProblem({ name: 'the chain', family }, text)).toBe('has a wrong checksum: copy it again')
+    expect(addressProblem({ name: 'the chain', family }, examples.solana.kept)).toBe('is not an address of the chain')
   })
 
   test('of no family is shown unchanged', () => {

@@ -5,7 +5,19 @@ import { stellarAddress, stellarAsset } from './stellar/address.ts'
 import { claimableBalanceId } from './stellar/claimableBalanceId.ts'
 import { tronAddress } from './tron/address.ts'
 
-const codecs: Record<Family, AddressCodec> = { evm: evmAddress, solana: solanaAddress, tron: tronAddress, stellar: stellarAddress }
+/** Space around an address is of the copying, in every family. */
+const trimming = (codec: AddressCodec): AddressCodec => ({
+  ...codec,
+  normalise: (text) => codec.normalise(text.trim()),
+  ...(codec.hasWrongChecksum && { hasWrongChecksum: (text) => codec.hasWrongChecksum?.(text.trim()) ?? false }),
+})
+
+const codecs: Record<Family, AddressCodec> = {
+  evm: trimming(evmAddress),
+  solana: trimming(solanaAddress),
+  tron: trimming(tronAddress),
+  stellar: trimming(stellarAddress),
+}
 
 export const addressCodec = (family: Family): AddressCodec => codecs[family]
 
@@ -31,6 +43,10 @@ export function shownForm(text: string): string {
   const [found] = normalForms(text)
   return found ? codecs[found.family].display(found.address) : text
 }
+
+/** What is wrong with a text that is not an address of a chain, as a predicate. */
+export const addressProblem = ({ name, family }: { name: string; family: Family }, text: string): string =>
+  codecs[family].hasWrongChecksum?.(text) ? 'has a wrong checksum: copy it again' : `is not an address of ${name}`
 
 /** The families of which a text is an address, with its normal form: at most one, since families share no form. */
 export const normalForms = (text: string): { family: Family; address: string }[] =>

@@ -1,5 +1,5 @@
 import { ApiError } from '../platform/errors.ts'
-import { addressCodec, normalForms } from './codecs.ts'
+import { addressCodec, addressProblem, normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
 
 /**
@@ -12,6 +12,6 @@ export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, tex
   const [other] = normalForms(text)
   const [error, message] = other
     ? ['wrong_chain_address', `is an address of ${other.family === 'evm' ? 'EVM chains' : other.family}, not of ${chain.name}`]
-    : ['invalid_address', `is no address of ${chain.name}`]
+    : ['invalid_address', addressProblem(chain, text)]
   throw new ApiError(400, error, `${field}: ${message}`, { fields: [{ field, message }] })
 }

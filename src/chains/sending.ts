@@ -111,12 +111,16 @@ export interface ActionPlan {
 export type RefusalReason =
   /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
+  /** Nobody can sign for the recipient: what is sent there is lost. */
+  | 'recipient_without_key'
   /** Stellar, Solana: the recipient cannot hold the token. */
   | 'recipient_without_trustline'
   /** The recipient does not exist and this transfer cannot create it. */
   | 'recipient_not_found'
   /** The recipient takes no payment without a memo (SEP-29). */
   | 'memo_required'
+  /** The token's contract keeps a part of each transfer: the recipient would get less. */
+  | 'token_takes_fee'
   /** Too little to open or to leave an account with. */
   | 'below_minimum_balance'
   /** The sender's account does not exist, or holds no such token. */
@@ -315,4 +319,10 @@ export interface ChainAccounts {
   sender: ActionSender
   /** Absent where deposit addresses are not swept. */
   sweeps?: SweepReader
+  /**
+   * Asks the chain about a recipient without a key; others pass unread. Absent where an address shows by itself whether it has one.
+   * @param address normal form
+   * @throws ActionRefused if it is not a wallet; ProviderError
+   */
+  requireOpened?(address: string): Promise<void>
 }

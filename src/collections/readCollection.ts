@@ -37,7 +37,7 @@ const maxAmount = 2n ** 31n - 1n
 
 /**
  * Checks what needs no question to the partner.
- * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`
+ * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`, `recipient_without_key`
  */
 export function readCollection(
   ctx: { chains: readonly ConfiguredChain[]; partner: Pick<CollectionPartner, 'networkOf'> },

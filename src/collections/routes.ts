@@ -1,4 +1,4 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
+import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
 import type { CollectionPartner } from '../partnerPayments/collectionPartner.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -14,11 +14,10 @@ import { listCollections } from './listCollections.ts'
 import { type CollectionView, presentCollection } from './presentCollection.ts'
 import { refreshCollection } from './refreshCollection.ts'
 
-export interface CollectionRoutesContext {
+export interface CollectionRoutesContext extends UnopenedContext {
   db: ModelDb
   log: Log
   appKey: Secret
-  chains: readonly ConfiguredChain[]
   /** Null without a partner. */
   collectionPartner: CollectionPartner | null
 }
@@ -34,6 +33,7 @@ export function collectionRoutes({ collectionPartner, ...given }: CollectionRout
   }
   return {
     async createCollection({ body, caller, remember }) {
+      await refuseUnopened(ctx, body.walletAddress, 'walletAddress')
       return createCollection(withPartner(), caller.businessId, body, (db, answer) => remember(db, answer, { after: audited(answer.body) }))
     },
     async listCollections({ query, caller }) {

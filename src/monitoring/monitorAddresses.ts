@@ -24,7 +24,7 @@ export interface NewMonitoring {
 }
 
 export interface Monitoring {
-  /** One entry for each address of the request, in its order; an address named twice has the same entry twice. */
+  /** One entry for each address of the request, in its order; an address named twice has the same entry twice, and is new once. */
   entries: { view: MonitoredAddressView; created: boolean }[]
   /** The import that reads the blocks since `fromBlock`; null if there is nothing to read. */
   importId: string | null
@@ -107,10 +107,7 @@ function store(
     const stored = await storeMonitoring(tx, ctx, { businessId, chain, tokens, fromBlock, rows })
     if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
     const monitoring = {
-      entries: normal.map((address) => {
-        const entry = stored.entryOf(address)
-        return { view: presentMonitored(entry, entry.fromHeight), created: stored.isNew(address) }
-      }),
+      entries: stored.results(normal).map(({ entry, created }) => ({ view: presentMonitored(entry, entry.fromHeight), created })),
       importId: stored.importId,
     }
     await also?.(tx, monitoring)

@@ -1,4 +1,4 @@
-import { addressCodec } from '../chains/codecs.ts'
+import { addressCodec, addressProblem } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { createYield } from '../platform/createYield.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -22,15 +22,13 @@ export function requireMetadata(metadata: object | null | undefined): void {
   if (problem !== null) throw invalidBody({ field: 'metadata', message: problem })
 }
 
-const notAnAddress = (chain: Pick<Chain, 'name'>) => `is not an address of ${chain.name}`
-
 /**
  * Normalises an address.
  * @throws ApiError 400 naming `address`
  */
 export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: string): string {
   const address = addressCodec(chain.family).normalise(text)
-  if (address === null) throw invalidBody({ field: 'address', message: notAnAddress(chain) })
+  if (address === null) throw invalidBody({ field: 'address', message: addressProblem(chain, text) })
   return address
 }
 
@@ -52,7 +50,7 @@ export async function requireEntries(
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
   for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
-    if (found === null) wrong.push({ field: `${prefix(index)}address`, message: notAnAddress(chain) })
+    if (found === null) wrong.push({ field: `${prefix(index)}address`, message: addressProblem(chain, address) })
     const problem = metadata ? metadataProblem(metadata) : null
     if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
     normal.push(found ?? '')

@@ -74,16 +74,17 @@ async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Additio
 
 /** Stores the result for each address. @returns the number of addresses added */
 async function answer(tx: Tx, id: string, rows: readonly { address: string }[], stored: StoredMonitoring): Promise<number> {
-  for (let from = 0; from < rows.length; from += pieceSize) {
-    const piece = rows.slice(from, from + pieceSize)
+  const results = stored.results(rows.map(({ address }) => address))
+  for (let from = 0; from < results.length; from += pieceSize) {
+    const piece = results.slice(from, from + pieceSize)
     await tx.query(
       `update monitoring_addition_rows r set monitored_id = a.monitored_id, created = a.created, metadata = null
        from unnest($3::uuid[], $4::boolean[]) with ordinality as a(monitored_id, created, n)
        where r.addition_id = $1 and r.place = $2::integer + a.n - 1`,
-      [id, from, piece.map(({ address }) => stored.entryOf(address).id), piece.map(({ address }) => stored.isNew(address))],
+      [id, from, piece.map(({ entry }) => entry.id), piece.map(({ created }) => created)],
     )
   }
-  return rows.filter(({ address }) => stored.isNew(address)).length
+  return results.filter(({ created }) => created).length
 }
 
 const fail = (db: Db, id: string, outboxId: string, why: string): Promise<void> =>

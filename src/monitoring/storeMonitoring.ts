@@ -39,8 +39,8 @@ export interface Entry extends MonitoredRow {
 }
 
 export interface StoredMonitoring {
-  entryOf(address: string): Entry
-  isNew(address: string): boolean
+  /** An entry for each address, in their order; an address that is named twice is new once. */
+  results(addresses: readonly string[]): { entry: Entry; created: boolean }[]
   /** The import that reads the blocks since `fromBlock`; null if there is nothing to read. */
   importId: string | null
   /** Blocks that the import reads only because of these addresses. */
@@ -91,12 +91,16 @@ export async function storeMonitoring(
     }
   }
   return {
-    entryOf(address) {
-      const entry = entries.get(address)
-      if (!entry) throw new Error('a stored address has no entry')
-      return entry
+    results: (addresses) => {
+      const named = new Set<string>()
+      return addresses.map((address) => {
+        const entry = entries.get(address)
+        if (!entry) throw new Error('a stored address has no entry')
+        const isFirst = !named.has(address)
+        named.add(address)
+        return { entry, created: isFirst && created.has(address) }
+      })
     },
-    isNew: (address) => created.has(address),
     importId,
     importBlocks,
   }

@@ -102,6 +102,16 @@ test('a token itself is refused, on stellar its issuer', async () => {
   }
 })
 
+test.each([
+  ['ethereum', `0x${'0'.repeat(40)}`],
+  ['ethereum', '0x0000000000000000000000000000000000000001'],
+  ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+  ['solana', '1nc1nerator11111111111111111111111111111111'],
+  ['stellar', 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
+])('an address of %s that nobody can sign for is refused: %s', async (chain, address) => {
+  expect(await refused({ chain, address })).toEqual(['recipient_without_key', 'address'])
+})
+
 test('on stellar a memo makes another destination of an address, and must have the form of its type', async () => {
   const address = 'GDQP2KPQGKIHYJGXNUIYOMHARUARCA7DJT5FO2FFOOKY3B2WSQHG4W37'
   const plain = await save({ chain: 'stellar', address })

@@ -34,7 +34,7 @@ const ofOperator: DestinationMaker = { accountId: null, apiKeyId: null }
  * Saves a destination. Payouts may go there when the cooling-off time that the business has now is over and, where it needs that, a second owner has
  * approved it.
  * @param also runs in the same transaction
- * @throws ApiError 400 that names the field; 409 `destination_exists`; 422 `own_address`, `recipient_is_token`; 503 `banks_unavailable`
+ * @throws ApiError 400 that names the field; 409 `destination_exists`; 422 `own_address`, `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
  */
 export async function createDestination(
   ctx: CreateDestinationContext,

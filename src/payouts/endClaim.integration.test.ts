@@ -61,4 +61,9 @@ test('a refund waits for its customer until its link expires; then it is cancell
   await database.db.query('update outflows set next_at = now() where id = $1', [refund])
   await Promise.all([stepOutflow(ctx, refund), stepOutflow(ctx, refund)])
   expect([await rowOf(refund), await held()]).toEqual([{ status: 'cancelled', reason: 'claim_expired', isDue: false, waits: null }, 0n])
+  const reported = await database.db.query(
+    "select type, data->>'status' as status, data->'claim'->>'status' as claim from events where data->>'id' = $1",
+    [refund],
+  )
+  expect(reported.slice(1)).toEqual([{ type: 'refund.expired', status: 'cancelled', claim: 'expired' }])
 })

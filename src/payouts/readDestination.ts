@@ -1,5 +1,6 @@
 import type { Memo } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
+import { refuseKeyless } from '../chains/keylessAddress.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
@@ -37,7 +38,7 @@ const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
 
 /**
  * Checks a requested destination.
- * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`; 503 `banks_unavailable`
+ * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
  */
 export async function readDestination(ctx: ReadContext, wanted: WantedDestination): Promise<CheckedDestination> {
   const given = (fields: readonly (keyof WantedDestination)[]) => fields.filter((field) => wanted[field] !== undefined)
@@ -83,11 +84,12 @@ function readWallet(ctx: ReadContext, wanted: WantedDestination): CheckedDestina
  * Checks a recipient on a chain.
  * @param field of the request that names the address
  * @returns the address in its normal form
- * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`
+ * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`, `recipient_without_key`
  */
 export function readRecipient(chain: Chain, wanted: MemoRequest & { address: string }, field: string): { address: string; memo: Memo | null } {
   const address = readAddress(chain, wanted.address, field)
   refuseToken(chain, address, field)
+  refuseKeyless(chain.family, address, field)
   if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
   return { address, memo: readMemo(chain, address, false, wanted) }
 }

@@ -46,7 +46,7 @@ export function readSource(ctx: Pick<ReadContext, 'chains'>, { amount, source }:
 
 /**
  * Finds the destination of a request among the saved ones, or checks a new one.
- * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`, `recipient_is_token`; 503 `banks_unavailable`
+ * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`, `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
  */
 export async function readTarget(ctx: ReadPayoutContext, businessId: string, { id, ...inline }: PayoutRequest['destination']): Promise<PayoutTarget> {
   if (id === undefined) {

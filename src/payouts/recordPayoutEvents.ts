@@ -4,6 +4,7 @@ import type { Secret } from '../platform/secrets.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
 import { type PayoutView, unsealedPayout } from './presentPayout.ts'
 import { presentOne } from './readPayouts.ts'
+import { refundEvents } from './refundEvents.ts'
 
 export interface PayoutEventContext {
   /** Opens the account of the destination, whose number is shown masked. */
@@ -18,14 +19,16 @@ const ends: Partial<Record<OutflowStatus, EventType>> = {
   unknown: 'payout.unknown',
 }
 
-/** Records the event of a payout's new state; refunds are reported with their session. */
+/** Records the event of the new state of a payout or a refund. */
 export async function recordPayoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow, after: Outflow): Promise<void> {
   if (after.businessId !== null) recordEvents(tx, after.businessId, await payoutEvents(ctx, tx, before, after))
 }
 
 /** The same for a caller that records them with others. */
 export async function payoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow, after: Outflow): Promise<NewEvent[]> {
-  if (after.kind !== 'payout' || before.status === after.status) return []
+  if (before.status === after.status) return []
+  if (after.kind === 'refund') return refundEvents(tx, before, after, () => isFirstSend(tx, after))
+  if (after.kind !== 'payout') return []
   const type = await typeOf(tx, after)
   return type === undefined ? [] : [payoutEvent(type, await presentOne(ctx, tx, after))]
 }

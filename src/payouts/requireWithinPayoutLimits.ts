@@ -103,8 +103,8 @@ const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours'
 
 /**
  * What a business takes within a day without an approval: payouts, refunds, and transfers from stored wallets. Automatic payouts are left out: their
-  * target was approved.
-  */
+ * target was approved.
+ */
 const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
   sumOf(
     coinUsd,

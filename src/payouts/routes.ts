@@ -1,4 +1,5 @@
 import type { Caller } from '../accounts/caller.ts'
+import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { ModelTx } from '../platform/modelDb.ts'
@@ -22,7 +23,8 @@ import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { storedDestination, storedPayout } from './storedAnswer.ts'
 
 export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
-  LimitsContext & {
+  LimitsContext &
+  UnopenedContext & {
     /** Both null without a payout partner. */
     rates: Rates | null
     paymentPartner: { name: string } | null
@@ -45,6 +47,7 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
   return {
     async createPayout({ body, caller, remember }) {
       const { businessId, actor, apiKey, account } = caller
+      await refuseUnopened(ctx, body.destination.address, 'destination.address')
       const saves = ctx.permissionsOfCaller(caller).includes('payouts:destinations')
       const by = { businessId, actor, saves, apiKeyId: apiKey?.id ?? null, accountId: apiKey ? null : (account?.id ?? null) }
       const payout = await createPayout(ctx, by, body, (tx, view) =>
@@ -84,6 +87,7 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       ),
     }),
     async createPayoutDestination({ body, caller, remember }) {
+      await refuseUnopened(ctx, body.address, 'address')
       const { businessId, apiKey, account } = caller
       const by = { apiKeyId: apiKey?.id ?? null, accountId: apiKey ? null : (account?.id ?? null) }
       const also = (tx: ModelTx, view: DestinationView) =>

@@ -1,9 +1,9 @@
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
+import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type RefundView, readRefund } from './refund.ts'
 
 /** Nothing can have left. */
 const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']

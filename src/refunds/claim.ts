@@ -68,7 +68,8 @@ const moneyOf = ({ chain, token, amount }: Outflow) => ({
 
 /**
  * Names the address of a refund, once: the api proves it, and a worker may send it.
- * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`, `payment_reversed`; 422 `own_address`, `recipient_is_token`
+ * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`, `payment_reversed`; 422 `own_address`, `recipient_is_token`,
+ *   `recipient_without_key`
  */
 export async function claimRefund(
   ctx: { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker; appKey: Secret },

@@ -1,11 +1,14 @@
 import type { Caller } from '../accounts/caller.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import { recordEvents } from '../events/recordEvents.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
 import type { Outflow } from '../payouts/outflow.ts'
+import { refundCreated } from '../payouts/refundEvents.ts'
+import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
 import { type LimitsContext, requireWithinPayoutLimits } from '../payouts/requireWithinPayoutLimits.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
@@ -17,7 +20,6 @@ import { releaseHeld } from '../sessions/releaseHeld.ts'
 import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts'
 import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
 import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
-import { type RefundView, readRefund } from './refund.ts'
 import { refundableAmount } from './refundable.ts'
 
 export interface CreateRefundContext extends LimitsContext {
@@ -37,7 +39,7 @@ export type CreatedRefund = RefundView & { claimUrl?: string }
  * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
  * @param also runs in the same transaction; gets the answer, and the same without the link
  * @throws ApiError 400 naming each wrong field; 403 `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
- *   `insufficient_funds`, `own_address`, `recipient_is_token`
+ *   `insufficient_funds`, `own_address`, `recipient_is_token`, `recipient_without_key`
  */
 export async function createRefund(
   ctx: CreateRefundContext,
@@ -60,6 +62,7 @@ export async function createRefund(
     const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
     const stored = await readRefund(tx, businessId, sessionId, id)
     const result = token ? { ...stored, claimUrl: claimUrl(ctx.issuer, token) } : stored
+    recordEvents(tx, businessId, [refundCreated(stored)])
     await also(tx, result, stored)
     return result
   })

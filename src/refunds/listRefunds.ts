@@ -1,8 +1,8 @@
+import { type RefundView, readRefundViews } from '../payouts/refundView.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { type RefundView, readRefundViews } from './refund.ts'
 
 /** Refunds of a session, newest first unless requested otherwise. @throws ApiError 400 naming `cursor`; 404 */
 export async function listRefunds(

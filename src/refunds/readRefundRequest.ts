@@ -35,7 +35,7 @@ export function requireRefundForm(wanted: RefundRequest): void {
 /**
  * Checks the asset and the address.
  * @param session its asset, which is the default
- * @throws ApiError 400 naming each wrong field; 422 `recipient_is_token`
+ * @throws ApiError 400 naming each wrong field; 422 `recipient_is_token`, `recipient_without_key`
  */
 export function readRefundRequest(
   ctx: { chains: readonly ConfiguredChain[] },

@@ -1,10 +1,10 @@
 import { formatUnits } from '../chains/amount.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
+import type { RefundKind } from '../payouts/refundView.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { readPayments } from '../sessions/readPayments.ts'
-import type { RefundKind } from '../sessions/readRefunds.ts'
 import { readRefunds } from '../sessions/readRefunds.ts'
 import type { StoredSession } from '../sessions/storedSession.ts'
 

@@ -1,11 +1,12 @@
+import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
+import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import type { LimitsContext } from '../payouts/requireWithinPayoutLimits.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { cancelRefund } from './cancelRefund.ts'
 import type { ClaimRoutesContext } from './claimRoutes.ts'
 import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
-import { type RefundView, readRefund } from './refund.ts'
 
 export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
   issuer: string
@@ -19,8 +20,9 @@ const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim
 })
 
 /** Refunds of sessions: by API and in the dashboard. */
-export const refundRoutes = ({ db, chains, appKey, issuer, refundClaimDays, coinUsd, txmgr }: RefundRoutesContext): Routes => ({
+export const refundRoutes = ({ db, chains, accounts, appKey, issuer, refundClaimDays, coinUsd, txmgr }: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
+    await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const ctx = { db, chains, issuer, claimDays: refundClaimDays, coinUsd, maker: { madeBy: 'api', prover: txmgr.prover } } as const
     const refund = await createRefund(ctx, caller, params.id, body, (tx, view, stored) =>
       // Without the link: who lost the answer cancels the refund and makes another.

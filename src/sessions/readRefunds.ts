@@ -1,9 +1,7 @@
 import type { OutflowStatus } from '../payouts/outflow.ts'
+import type { RefundKind } from '../payouts/refundView.ts'
 import type { Queryable } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
-
-/** How the amount of a refund was given. */
-export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
 
 /** A refund of a session, as its session needs it. */
 export interface RefundRecord {

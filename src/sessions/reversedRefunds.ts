@@ -1,8 +1,10 @@
+import type { NewEvent } from '../events/recordEvents.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { mayRelease } from '../payouts/mayRelease.ts'
 import { changeOutflow } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
 import { reversedReason } from '../payouts/outflowSource.ts'
+import { type PayoutEventContext, payoutEvents } from '../payouts/recordPayoutEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import type { RefundRecord } from './readRefunds.ts'
 import type { Payment } from './settle.ts'
@@ -13,24 +15,28 @@ const isOver = ({ status }: RefundRecord) => status === 'failed' || status === '
 /**
  * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first, until what came is enough for the others. Their
  * money is free before the payments are taken back, so that the business owes nothing for them. What the database's restore keeps is ended by its worker.
- * @returns the entries that release it, and the refunds as they are then
+ * @returns the entries that release it, its events, and the refunds as they are then
  */
 export async function cancelReversed(
+  ctx: PayoutEventContext,
   tx: Tx,
   payments: readonly Payment[],
   refunds: readonly RefundRecord[],
-): Promise<{ entries: Entry[]; refunds: RefundRecord[] }> {
+): Promise<{ entries: Entry[]; events: NewEvent[]; refunds: RefundRecord[] }> {
   const entries: Entry[] = []
+  const events: NewEvent[] = []
   const gone = new Set<string>()
   for (const refund of refunds.filter(({ status }) => open.includes(status))) {
     if (missing(payments, refunds, refund, gone) <= 0n) continue
     const outflow = await lockOutflow(tx, refund.id)
     if (!outflow || !open.includes(outflow.status) || !(await mayRelease(tx, outflow))) continue
     const change = { status: 'cancelled', release: 'payment_reversed', reason: reversedReason } as const
-    entries.push(...(await changeOutflow(tx, outflow, change)).entries)
+    const { after, entries: given } = await changeOutflow(tx, outflow, change)
+    entries.push(...given)
+    events.push(...(await payoutEvents(ctx, tx, outflow, after)))
     gone.add(refund.id)
   }
-  return { entries, refunds: refunds.map((refund) => (gone.has(refund.id) ? { ...refund, status: 'cancelled' } : refund)) }
+  return { entries, events, refunds: refunds.map((refund) => (gone.has(refund.id) ? { ...refund, status: 'cancelled' } : refund)) }
 }
 
 /** By how much the refunds of an asset exceed what came of it. */

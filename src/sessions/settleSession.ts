@@ -54,7 +54,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   const { payments } = known
   // Outflows are locked before balances, as by their own worker.
   const arrived = await markReported(tx, known.refunds)
-  const { entries: released, refunds } = await cancelReversed(tx, payments, known.refunds)
+  const { entries: released, events: cancelled, refunds } = await cancelReversed(ctx, tx, payments, known.refunds)
   const settled = settle(
     {
       status: session.status,
@@ -79,6 +79,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   const events = [
     ...settled.events.map((event) => toEvent(session, view, event, context)),
     ...arrived.flatMap((id) => view.refunds.filter((refund) => refund.id === id)).map((refund) => sessionEvent('session.refunded', view, { refund })),
+    ...cancelled,
     ...payout.events,
   ]
   // All that is written goes with the commit. The events are last: until then, all events of the business wait for their numbers.

@@ -307,6 +307,8 @@ describe('a refund', () => {
     ['an address of solana', { kind: 'rest', toAddress: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' }, [400, 'wrong_chain_address', 'toAddress']],
     ['an own address', { kind: 'rest', toAddress: 'deposit' }, [422, 'own_address', 'toAddress']],
     ['a token', { kind: 'rest', toAddress: 'token' }, [422, 'recipient_is_token', 'toAddress']],
+    ['the zero address', { kind: 'rest', toAddress: `0x${'0'.repeat(40)}` }, [422, 'recipient_without_key', 'toAddress']],
+    ['a burn address', { kind: 'rest', toAddress: `0x${'0'.repeat(36)}dead` }, [422, 'recipient_without_key', 'toAddress']],
     ['a memo on ethereum', { kind: 'rest', toAddress: '@', memo: '7' }, [400, 'Invalid request body', 'memo']],
     ['a type without memo', { kind: 'rest', toAddress: '@', memoType: 'id' }, [400, 'Invalid request body', 'memo']],
     ['a memo with claim', { kind: 'rest', claim: true, memo: '7' }, [400, 'Invalid request body', 'memo']],
@@ -349,6 +351,34 @@ describe('a refund', () => {
     expect((await refund<Refusal>(session.id, { amount: '1', toAddress: to }, await withScope(stack, 'read'))).status).toBe(403)
     expect(await count()).toBe(before)
   })
+})
+
+test('each change of a refund is an event, with the refund as it is then', async () => {
+  const session = await paid()
+  const made = async (body: object) => (await refund(session.id, { amount: '1', ...body })).body
+  const typesOf = async ({ id }: Refund) => (await events(id)).map(({ type }) => type.replace('refund.', ''))
+  const [kept, ended, failed, linked, uncertain] = [
+    await made({ toAddress: to }),
+    await made({ toAddress: to }),
+    await made({ toAddress: to }),
+    await made({ claim: true }),
+    await made({ toAddress: to }),
+  ]
+  await moveMade(stack.db, kept.id, 'processing', 'pending', 'processing', 'completed')
+  await cancel(session.id, ended.id)
+  await moveMade(stack.db, failed.id, 'processing', 'failed')
+  await claim(tokenOf(linked))
+  await moveMade(stack.db, uncertain.id, 'processing', 'unknown', 'completed', 'failed')
+  expect(await typesOf(kept)).toEqual(['created', 'sent', 'completed'])
+  expect(await typesOf(ended)).toEqual(['created', 'cancelled'])
+  expect(await typesOf(failed)).toEqual(['created', 'sent', 'failed'])
+  expect(await typesOf(linked)).toEqual(['created', 'claimed'])
+  // A fork took back what had arrived.
+  expect(await typesOf(uncertain)).toEqual(['created', 'sent', 'unknown', 'completed', 'failed'])
+  const [first, second] = await stack.db.query<{ data: Refund }>("select data from events where data->>'id' = $1 order by sequence", [linked.id])
+  const { claimUrl: _, ...shown } = linked
+  expect(first?.data).toEqual(shown)
+  expect(second?.data).toMatchObject({ status: 'pending', toAddress: expect.stringMatching(/^0x/), claim: { status: 'claimed' } })
 })
 
 describe('a claim', () => {
@@ -435,6 +465,7 @@ describe('a claim', () => {
       ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', {}, [400, 'wrong_chain_address', 'toAddress']],
       [deposit?.address ?? '', {}, [422, 'own_address', 'toAddress']],
       [stack.devnet.usdc, {}, [422, 'recipient_is_token', 'toAddress']],
+      [`0x${'0'.repeat(40)}`, {}, [422, 'recipient_without_key', 'toAddress']],
       [to, { memo: '7' }, [400, 'Invalid request body', 'memo']],
       [to, { amount: '3' }, [400, 'Invalid request body', 'amount']],
     ]

@@ -338,3 +338,31 @@ describe('not a payment', () => {
     expect(new Set(stack.receiver.received.map(({ id }) => id)).size).toBe(stack.receiver.received.length)
   })
 })
+
+test('no money is promised to a token account that is not open: nobody has its key', async () => {
+  const before = await credited()
+  const session = await stack.createSession({ amount: '10' })
+  await send(devnet, [opening(ownerOf(session)), transferring(accountOf(ownerOf(session)), 10n * unit)])
+  await mineFinal()
+  await expectPaid(session, ['10'], { before })
+  const unopened = accountOf(Keypair.generate().publicKey).toBase58()
+  const refused = async (path: string, body: object, headers?: Record<string, string>) => {
+    const { status, body: answer } = await stack.api<{ error: string; fields?: { field: string }[] }>('POST', path, body, headers)
+    return [status, answer.error, ...(answer.fields ?? []).map(({ field }) => field)]
+  }
+  const without = (field: string) => [422, 'recipient_without_key', field]
+  expect(await refused(`/pos/sessions/${session.id}/refunds`, { amount: '1', toAddress: unopened })).toEqual(without('toAddress'))
+  expect(await refused('/payout-destinations', { chain: 'solana', address: unopened })).toEqual(without('address'))
+  const inline = { amount: '1', source: { chain: 'solana', token: 'USDC' }, destination: { chain: 'solana', address: unopened } }
+  expect(await refused('/payouts', inline)).toEqual(without('destination.address'))
+  const { body: refund } = await stack.api<{ id: string; claimUrl: string }>('POST', `/pos/sessions/${session.id}/refunds`, {
+    amount: '1',
+    claim: true,
+  })
+  const token = refund.claimUrl.split('#')[1]
+  const anonymous = { 'x-api-key': '' }
+  expect(await refused('/refund-claims', { token, toAddress: unopened }, anonymous)).toEqual(without('toAddress'))
+  // The link still works.
+  const toAddress = Keypair.generate().publicKey.toBase58()
+  expect((await stack.api('POST', '/refund-claims', { token, toAddress }, anonymous)).status).toBe(200)
+})

@@ -19,6 +19,7 @@ import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
 import { makeDestination } from './madeDestination.ts'
 import { makeSource } from './madeSource.ts'
+import { insertRefundRow } from './refundRow.ts'
 
 /** What outflows are made on. */
 export interface OutflowsOf {
@@ -82,6 +83,7 @@ export async function storedOutflow(of: OutflowsOf, { token, amount, address, me
       kind,
       destinationId,
     })
+    await insertRefundRow(tx, outflow)
     await post(tx, entries)
     return outflow
   })

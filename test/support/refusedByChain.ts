@@ -33,7 +33,7 @@ export function tokensAsRecipients(chain: ChainName): Refusal[] {
 export const byFamily = (chain: ChainName): Refusal[] => [
   ...(isEvm(chain) ? gas() : [override('gasPrice', '1000000000'), override('gasLimit', '100000')]),
   ...(chain === 'stellar' ? memosAndAccounts() : noMemos()),
-  ...(chain === 'solana' ? [rent()] : []),
+  ...(chain === 'solana' ? [rent(), toUnusable('1nc1nerator11111111111111111111111111111111'), unopened()] : []),
   ...(chain === 'tron' ? [toUnusable('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
 ]
 
@@ -49,8 +49,18 @@ const toUnusable = (toAddress: string): Refusal => ({
   name: 'to an address without an owner',
   body: () => ({ toAddress }),
   status: 422,
-  error: 'recipient_not_found',
+  error: 'recipient_without_key',
   fields: ['toAddress'],
+})
+
+/** The address of a token account that does not exist: off the curve, so that no key signs for it. */
+const unopened = (): Refusal => ({
+  ...toUnusable(''),
+  name: 'to a token account that was never opened',
+  body: (at) => ({
+    toAddress: getAssociatedTokenAddressSync(new PublicKey(contract(at)), new PublicKey(newPayer('solana').address)).toBase58(),
+    ...tokenBody('solana'),
+  }),
 })
 
 const gas = (): Refusal[] => [
@@ -97,6 +107,9 @@ function memosAndAccounts(): Refusal[] {
     memo('a type without a memo', { memoType: 'id' }),
     { ...memo('a memo with a muxed address', {}), body: toMuxed },
     refused('USDC to an account without a trustline', 'recipient_without_trustline', ({ bare }) => ({ ...usdc, toAddress: bare })),
+    refused('coin to an account that is not a public key', 'recipient_without_key', () => ({
+      toAddress: 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
+    })),
     refused('USDC to no account', 'recipient_not_found', () => ({ ...usdc, ...toNew() })),
     refused('less than opens an account', 'below_minimum_balance', () => ({ ...toNew(), amount: '0.9999999' }), ['amount']),
     refused('coin without the memo that its recipient requires (SEP-29)', 'memo_required', ({ shop }) => ({ toAddress: shop }), ['memo']),

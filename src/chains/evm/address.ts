@@ -17,13 +17,18 @@ function checksummed(address: string): string {
   return display
 }
 
-/** EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Mixed case with a wrong checksum is refused. */
+/**
+ * EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Letters of one case carry no checksum (EIP-55); mixed case with a wrong one
+ * is refused.
+ */
 export const evmAddress: AddressCodec = {
   normalise(text) {
     if (!form.test(text)) return null
     const lower = text.toLowerCase()
-    return text === lower || text === checksummed(text) ? lower : null
+    const digits = text.slice(2)
+    return text === lower || digits === digits.toUpperCase() || text === checksummed(text) ? lower : null
   },
+  hasWrongChecksum: (text) => form.test(text) && evmAddress.normalise(text) === null,
   display: checksummed,
   // Buffer's native decoder: this runs for every transfer of every block.
   bytes: (address) => Buffer.from(address.slice(2), 'hex'),

@@ -211,6 +211,28 @@ describe('a transfer is refused', () => {
     expect(await refusalOf(chain.sender.plan(own))).toMatchObject({ reason: 'recipient_is_token' })
   })
 
+  test('of a token that keeps a part of each transfer, as Tether’s contract can', async () => {
+    const contract = repeatedDigit('f')
+    const fee = (rate: bigint, max: bigint) =>
+      putCode(
+        devnet.rpcUrl,
+        contract,
+        answeringContract({
+          'basisPointsRate()': { answers: word(rate) },
+          'maximumFee()': { answers: word(max) },
+          'balanceOf(address)': { answers: word(100_000_000n) },
+          'transfer(address,uint256)': { answers: word(1n) },
+        }),
+      )
+    const token = { contract, symbol: 'USDT', decimals: 6 }
+    const transfer = { ...usdc(40_000_000n), token }
+    await fee(10n, 20_000_000n)
+    const why = { reason: 'token_takes_fee', field: 'token', message: expect.stringContaining('0.04 of 40 USDT') }
+    expect(await refusalOf(chain.sender.plan(transfer))).toMatchObject(why)
+    await fee(0n, 20_000_000n)
+    expect((await chain.sender.plan(transfer)).shortages).toEqual([])
+  })
+
   test('but not to another contract that accepts it', async () => {
     expect((await chain.sender.plan(usdc(1n, rich.address, devnet.batch))).shortages).toEqual([])
     const nft = repeatedDigit('c')
@@ -220,12 +242,12 @@ describe('a transfer is refused', () => {
     expect(readTerms(plan.terms).gas).toBeGreaterThan(21_000n)
   })
 
-  test('to the zero address', async () => {
-    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, repeatedDigit('0'))))).toMatchObject({
-      reason: 'recipient_not_found',
-      field: 'toAddress',
-    })
-    expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, repeatedDigit('0'))))).toMatchObject({ reason: 'simulation_failed' })
+  test('to the zero address, or one that burns', async () => {
+    const why = { reason: 'recipient_without_key', field: 'toAddress' }
+    for (const to of [repeatedDigit('0'), `0x${'0'.repeat(36)}dead`]) {
+      expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, to)))).toMatchObject(why)
+      expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, to)))).toMatchObject(why)
+    }
   })
 
   test('of the native coin to a contract that does not accept it', async () => {

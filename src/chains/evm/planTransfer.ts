@@ -1,13 +1,15 @@
 import { numberToHex } from 'viem/utils'
 import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
+import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
-import { balanceOfCall, decimalsCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
+import { balanceOfCall, decimalsCall, feeRateCall, maxFeeCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
 import { type EvmTerms, writeTerms } from './transaction.ts'
 
 /** Approximate gas of a token transfer, where it cannot be estimated because the sender lacks funds. */
@@ -19,6 +21,7 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, trans
   const found = await providers.ask((rpc) => survey(rpc, chain, transfer))
   if (!found) throw new ProviderError('no provider answered about the transfer')
   if (found.recipientIsToken) throw recipientIsToken()
+  if (transfer.token) refuseTokenFee(transfer.token, transfer.amount, found.tokenFee)
   const price = priceOf(chain, transfer.gasPrice, found.prices)
   const need = found.gas ?? transfer.gasLimit ?? (transfer.token ? usualTokenGas : plainGas)
   const gas = gasLimit({ given: transfer.gasLimit, isExact: !transfer.token && need === plainGas }, found.gas, need)
@@ -40,6 +43,8 @@ interface Survey {
   /** The sender's balance of the token, in base units. */
   token: bigint
   recipientIsToken: boolean
+  /** Null without a token, and for a token without a fee of its own. */
+  tokenFee: TokenFeeSettings | null
   prices: MarketPrice
   l1Fee: bigint
   /** Estimated gas; null where the trial failed. */
@@ -51,10 +56,11 @@ interface Survey {
 async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promise<Survey> {
   const { from, to, token, amount } = transfer
   const call = token ? { from, to: token.contract, data: transferCall(to, amount) } : { from, to, value: numberToHex(amount) }
-  const [native, held, recipientIsToken, prices, l1Fee, estimated, transferred] = await Promise.all([
+  const [native, held, recipientIsToken, tokenFee, prices, l1Fee, estimated, transferred] = await Promise.all([
     rpc.call('eth_getBalance', [from, 'latest']),
     token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, 'latest']) : null,
     isToken(rpc, to),
+    token ? tokenFeeAt(rpc, token.contract) : null,
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, transfer),
     tryCall(() => rpc.call('eth_estimateGas', [call])),
@@ -66,6 +72,7 @@ async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promi
     native: quantity(native, 'a balance'),
     token: balance,
     recipientIsToken,
+    tokenFee,
     prices,
     l1Fee,
     gas: 'failed' in estimated ? null : quantity(estimated.answered, 'an estimate'),
@@ -93,18 +100,25 @@ async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
   return answers.every((each) => 'answered' in each && wordOf(each.answered) !== null)
 }
 
+/** Tokens without a fee have no such functions, and revert. */
+async function tokenFeeAt(rpc: JsonRpc, contract: string): Promise<TokenFeeSettings | null> {
+  const [rate, max] = await Promise.all(
+    [feeRateCall, maxFeeCall].map(async (data) => {
+      const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))
+      return 'answered' in tried ? wordOf(tried.answered) : null
+    }),
+  )
+  return rate == null || max == null ? null : { rate, max }
+}
+
 const recipientIsToken = () =>
   new ActionRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
-
-const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** Refuses recipients that need no node to check. */
 function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   const tokens = [...chain.tokens, ...chain.lookalikes].map(({ contract }) => contract)
   if (to === token?.contract || tokens.includes(to)) throw recipientIsToken()
-  if (to !== zeroAddress) return
-  const message = 'The recipient is the zero address: funds sent there are lost.'
-  throw new ActionRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
+  refuseKeylessRecipient('evm', to)
 }
 
 function shortagesOf(chain: Chain, { token, amount }: TransferSpec, found: Survey, maxFee: bigint): Shortage[] {

@@ -3,10 +3,16 @@ import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import type { ChainAccounts } from '../sending.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
+import { requireOpened } from './requireOpened.ts'
 import { solanaSweepReader } from './sweepReader.ts'
 import { solanaTransferSender } from './transferSender.ts'
 
 /** Opens the chain's balance reader and transfer sender. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {
-  return { balances: solanaBalanceReader(ctx), sender: solanaTransferSender(ctx), sweeps: solanaSweepReader(ctx) }
+  return {
+    balances: solanaBalanceReader(ctx),
+    sender: solanaTransferSender(ctx),
+    sweeps: solanaSweepReader(ctx),
+    requireOpened: (address) => requireOpened(ctx, address),
+  }
 }

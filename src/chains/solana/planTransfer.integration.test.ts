@@ -3,6 +3,7 @@ import {
   AccountState,
   AuthorityType,
   createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
   createFreezeAccountInstruction,
   createInitializeDefaultAccountStateInstruction,
   createInitializeMint2Instruction,
@@ -75,7 +76,7 @@ describe('the recipient', () => {
 
   test('that is a program is refused', async () => {
     for (const to of [chain.devnet.senderProgram, TOKEN_PROGRAM_ID.toBase58(), SystemProgram.programId.toBase58()]) {
-      const why = { reason: 'recipient_not_found', field: 'toAddress', message: expect.stringContaining('a program') }
+      const why = { reason: 'recipient_without_key', field: 'toAddress', message: expect.stringContaining('a program') }
       expect(await refusal(sol(from, to, 1_000_000n))).toEqual(why)
       expect(await refusal(token(from, to, 1n, usdc))).toEqual(why)
     }
@@ -95,8 +96,24 @@ describe('the recipient', () => {
     expect(await plan(token(from, to, 1n, usdc))).toMatchObject({ otherCosts: rent, shortages: [] })
   })
 
-  test('that is an address without a key, such as a program’s wallet, may receive both', async () => {
+  test('off the curve that does not exist is refused: a token account never opened, or opened, emptied and closed', async () => {
+    const owner = await chain.wallet(funds)
+    const to = associated(owner.publicKey)
+    const why = { reason: 'recipient_without_key', field: 'toAddress', message: expect.stringContaining('does not exist on the chain') }
+    const refused = async () => {
+      expect(await refusal(sol(from, to.toBase58(), 1_000_000n))).toEqual(why)
+      expect(await refusal(token(from, to.toBase58(), 5n, usdc))).toEqual(why)
+    }
+    await refused()
+    await chain.make(chain.tokens(owner.publicKey, usdc, 0n))
+    expect(await refusal(token(from, to.toBase58(), 5n, usdc))).toMatchObject({ reason: 'recipient_is_token' })
+    await chain.make([createCloseAccountInstruction(to, owner.publicKey, owner.publicKey)], [owner])
+    await refused()
+  })
+
+  test('off the curve that holds SOL, such as the vault of a multisig, may receive both', async () => {
     const [owner] = PublicKey.findProgramAddressSync([Buffer.from('vault')], new PublicKey(chain.devnet.senderProgram))
+    await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: owner, lamports: min })])
     expect(await plan(sol(from, owner.toBase58(), min))).toMatchObject({ shortages: [] })
     expect(await plan(token(from, owner.toBase58(), 1n, usdc))).toMatchObject({ shortages: [] })
   })

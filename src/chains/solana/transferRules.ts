@@ -1,4 +1,6 @@
+import { PublicKey } from '@solana/web3.js'
 import type { TransferSpec } from '../action.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import { ActionRefused } from '../sending.ts'
 import { type Account, isTokenProgram, mintOf, tokenAccountOf } from './chainState.ts'
 import type { TransferState } from './transferState.ts'
@@ -9,20 +11,38 @@ import type { TransferState } from './transferState.ts'
  * @throws ActionRefused
  */
 export function requireTransferable(transfer: TransferSpec, state: TransferState, min: bigint): void {
-  requireWallet(transfer, state.to)
+  refuseKeylessRecipient('solana', transfer.to)
+  requireWallet(transfer.to, state.to, transfer.token !== null)
   if (transfer.token) requireToken(transfer, transfer.token.decimals, state)
-  else requireOpened(transfer, state.to, min)
+  else requireRent(transfer, state.to, min)
 }
 
-/** Money sent to a mint, a program or a token account has no owner who could move it. */
-function requireWallet({ token }: TransferSpec, to: Account | null): void {
-  if (!to) return
+/**
+ * Money sent to a mint, a program or a token account has no owner who could move it.
+ * @param account null: the address does not exist on the chain
+ * @throws ActionRefused
+ */
+export function requireWallet(address: string, account: Account | null, forToken: boolean): void {
+  if (!account) {
+    refuseUnopened(address)
+    return
+  }
   const refuse = (what: string) => new ActionRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
-  if (mintOf(to)) throw refuse('the mint of a token, not a wallet')
-  if (tokenAccountOf(to)) throw refuse('a token account: give the address of the wallet that owns it')
+  if (mintOf(account)) throw refuse('the mint of a token, not a wallet')
+  if (tokenAccountOf(account)) throw refuse('a token account: give the address of the wallet that owns it')
   // A multisig of the token program can own tokens but never send SOL.
-  if (isTokenProgram(to.owner) && !token) throw refuse('an account of the token program, from which SOL could never be sent')
-  if (to.executable) throw new ActionRefused('recipient_not_found', 'the recipient is a program, not a wallet', 'toAddress')
+  if (isTokenProgram(account.owner) && !forToken) throw refuse('an account of the token program, from which SOL could never be sent')
+  if (account.executable) throw new ActionRefused('recipient_without_key', 'the recipient is a program, not a wallet', 'toAddress')
+}
+
+/**
+ * An address off the curve has no key. Programs sign for theirs (Solana docs, "Program derived address"); a vault holds lamports, and a token
+ * account that was never opened, or was closed, does not exist.
+ */
+function refuseUnopened(address: string): void {
+  if (PublicKey.isOnCurve(address)) return
+  const message = 'the recipient has no key and does not exist on the chain: give the address of a wallet'
+  throw new ActionRefused('recipient_without_key', message, 'toAddress')
 }
 
 function requireToken({ to }: TransferSpec, decimals: number, { mint, source, destination }: TransferState): void {
@@ -36,7 +56,7 @@ function requireToken({ to }: TransferSpec, decimals: number, { mint, source, de
   if (source?.isFrozen) throw new ActionRefused('simulation_failed', 'the sender’s account for the token is frozen')
 }
 
-function requireOpened({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {
+function requireRent({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {
   if (from === to || (account?.lamports ?? 0n) + amount >= min) return
   throw new ActionRefused('below_minimum_balance', `the recipient’s account must hold at least ${min} lamports`, 'amount')
 }

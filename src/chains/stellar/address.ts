@@ -44,6 +44,7 @@ export const stellarAddress: AddressCodec = {
     const { account, id } = unmuxed(text)
     return muxed(account, id)
   },
+  hasWrongChecksum: (text) => /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(text) && decodeStrKey(text) === null,
   display: (address) => address,
   bytes(address) {
     const bytes = Buffer.alloc(keyBytes + idBytes)

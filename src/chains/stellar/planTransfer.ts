@@ -1,5 +1,6 @@
 import type { TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, RecipientNotReady, type RefusalReason, type Shortage } from '../sending.ts'
 import { unmuxed } from './address.ts'
@@ -55,6 +56,7 @@ function mayBeClaimable({ from, to, ifNoTrustline }: TransferSpec): boolean {
 }
 
 function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, baseReserve }: TransferFacts): void {
+  refuseKeylessRecipient('stellar', to)
   const { account } = unmuxed(to)
   if (token && issuerOf(token.contract) === account) {
     throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: tokens sent there are burned`)

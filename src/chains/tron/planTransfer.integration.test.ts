@@ -17,7 +17,7 @@ async function refusal(transfer: TransferSpec): Promise<{ reason: string; field:
 
 describe('a plan', () => {
   test.each<[string, () => Partial<TransferSpec>, object]>([
-    ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_not_found', field: 'toAddress' }],
+    ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_without_key', field: 'toAddress' }],
     ["the token's own contract", () => ({ to: usdt().contract, token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
     ['the contract of a configured token', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
     [
@@ -52,6 +52,24 @@ describe('a plan', () => {
       field: null,
       message: 'the token refuses the transfer: REVERT opcode executed',
     })
+  })
+
+  test('of a token that keeps a part of each transfer is refused, and says how much', async () => {
+    // TetherToken: hundredths of a per cent, and the maximum in whole tokens.
+    const setFee = (...args: [string, string]) =>
+      call(suite.network, suite.network.key, {
+        contract: suite.devnet.usdt,
+        method: 'setParams(uint256,uint256)',
+        args: args.map((value) => ({ type: 'uint256', value })),
+      })
+    await setFee('10', '20')
+    expect(await refusal(intentOf({ token: usdt(), amount: 40n * one }))).toEqual({
+      reason: 'token_takes_fee',
+      field: 'token',
+      message: 'The token would keep 0.04 of 40 USDT: its fee for transfers is switched on',
+    })
+    await setFee('0', '0')
+    expect((await suite.tron.sender.plan(intentOf({ token: usdt(), amount: 40n * one }))).shortages).toEqual([])
   })
 
   test('of an account with shared keys is refused', async () => {

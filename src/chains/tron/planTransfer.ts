@@ -1,9 +1,11 @@
 import type { TransferSpec } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
@@ -16,7 +18,7 @@ import {
   type TronAccount,
   type TronResources,
 } from './nodeApi.ts'
-import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
+import { balanceCall, decimalsCall, feeRateCall, maxFeeCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
 import { signedSize } from './transferBytes.ts'
 
 export interface PlanContext {
@@ -27,8 +29,6 @@ export interface PlanContext {
 
 /** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
 export const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
-
-const zeroAddress = `41${'0'.repeat(40)}`
 
 /** State of the parties, read at one moment from one node. */
 interface Facts {
@@ -49,6 +49,8 @@ interface TokenFacts {
   held: Simulation
   heldByRecipient: Simulation
   simulation: Simulation
+  /** Null for a token without a fee of its own. */
+  fee: TokenFeeSettings | null
 }
 
 /** @throws ActionRefused, ProviderError */
@@ -59,6 +61,7 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   if (!facts) throw new Error('no provider could plan the transfer')
   const { from, prices, left, head, anchor } = facts
   refuseByFacts(transfer, facts)
+  if (transfer.token && facts.token) refuseTokenFee(transfer.token, transfer.amount, facts.token.fee)
   const shortages = tokenShortages(transfer, facts)
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
@@ -81,9 +84,9 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
 
 /** Checks that need no node. @throws ActionRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
-  if (to === zeroAddress) throw new ActionRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
   if (known || to === token?.contract) throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+  refuseKeylessRecipient('tron', to)
   if (!token && to === from) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
@@ -91,12 +94,14 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
   const { from, to, token, amount } = transfer
   const call = (contract: string, data: string) => simulateCall(rest, from, contract, data)
   const tokenFacts = async (contract: string): Promise<TokenFacts> => {
-    const [held, heldByRecipient, simulation] = await Promise.all([
+    const [held, heldByRecipient, simulation, rate, max] = await Promise.all([
       call(contract, balanceCall(from)),
       call(contract, balanceCall(to)),
       call(contract, transferCall(to, amount)),
+      call(contract, feeRateCall),
+      call(contract, maxFeeCall),
     ])
-    return { held, heldByRecipient, simulation }
+    return { held, heldByRecipient, simulation, fee: feeSettings(rate, max) }
   }
   const [sender, recipient, left, prices, head, solid, facts] = await Promise.all([
     readAccount(rest, from),
@@ -110,6 +115,11 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
   const asked = recipient.isContract ? await Promise.all([call(to, decimalsCall), call(to, totalSupplyCall)]) : []
   const isToken = asked.length > 0 && asked.every(({ result }) => result !== null && readNumber(result) !== null)
   return { from: sender, to: recipient, left, prices, head, anchor: solid ?? head, token: facts, isToken }
+}
+
+function feeSettings(rate: Simulation, max: Simulation): TokenFeeSettings | null {
+  const [read, limit] = [readNumber(rate.result ?? ''), readNumber(max.result ?? '')]
+  return read === null || limit === null ? null : { rate: read, max: limit }
 }
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {

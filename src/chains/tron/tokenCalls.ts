@@ -1,7 +1,15 @@
 /** Calls of a TRC-20 contract and their answers, in hex without 0x (TRON developer docs, "TRC-20 Protocol Interface"). */
 
 /** First four bytes of keccak256 of each signature. */
-const selectors = { transfer: 'a9059cbb', balanceOf: '70a08231', decimals: '313ce567', symbol: '95d89b41', totalSupply: '18160ddd' } as const
+const selectors = {
+  transfer: 'a9059cbb',
+  balanceOf: '70a08231',
+  decimals: '313ce567',
+  symbol: '95d89b41',
+  totalSupply: '18160ddd',
+  feeRate: 'dd644f72',
+  maxFee: '35390714',
+} as const
 
 /** An address as contracts encode it: twenty bytes without the chain's prefix, padded to a word. */
 const addressWord = (address: string): string => address.slice(-40).padStart(64, '0')
@@ -11,6 +19,8 @@ const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0
 export const transferCall = (to: string, amount: bigint): string => selectors.transfer + addressWord(to) + numberWord(amount)
 export const balanceCall = (owner: string): string => selectors.balanceOf + addressWord(owner)
 export const { decimals: decimalsCall, symbol: symbolCall, totalSupply: totalSupplyCall } = selectors
+/** TetherToken's own `basisPointsRate()` and `maximumFee()`: hundredths of a per cent, and base units. */
+export const { feeRate: feeRateCall, maxFee: maxFeeCall } = selectors
 
 /** The number in an answer; null unless it is exactly one word. */
 export const readNumber = (answer: string): bigint | null => (/^[0-9a-f]{64}$/i.test(answer) ? BigInt(`0x${answer}`) : null)

@@ -37,6 +37,7 @@ export const refusals: [what: string, wanted: () => object | Promise<object>, ..
   ['an address of another chain', () => inline({ address: 'T'.padEnd(34, '1') }), 400, 'invalid_address', 'destination.address'],
   ['a memo on ethereum', () => inline({ memo: '7' }), 400, 'Invalid request body', 'destination.memo'],
   ['the address of a token', async () => inline({ address: stack.devnet.usdc }), 422, 'recipient_is_token', 'destination.address'],
+  ['the zero address', () => inline({ address: `0x${'0'.repeat(40)}` }), 422, 'recipient_without_key', 'destination.address'],
   [
     'a deposit address of this platform',
     async () => inline((await stack.db.query("select address from deposit_addresses where family = 'evm' limit 1"))[0] ?? {}),

@@ -8,6 +8,7 @@ import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow
 import { type Release, releases, type Way } from '../../../src/payouts/waysToEnd.ts'
 import { makeAutopayout } from '../../support/madeAutopayout.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
+import { insertRefundRow } from '../../support/refundRow.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
 import { type Payout, position } from './model.ts'
@@ -17,7 +18,8 @@ import { amount, changed, count, restoredIn, settleRestored, type World } from '
 
 export async function startAutopayout({ db, businessId, model }: World): Promise<void> {
   const to = model.autopayout
-  if (to !== null) await makeAutopayout(db, businessId, to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: '0xaa' })
+  if (to !== null)
+    await makeAutopayout(db, businessId, to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: `0x${'aa'.repeat(20)}` })
 }
 
 const partner = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN' }
@@ -47,6 +49,7 @@ export async function hold(
   const trying = db
     .tx(async (tx) => {
       const { outflow, entries } = await storeOutflow(settling.maker, tx, { ...of, wallet, bank: to === 'bank' ? { ...partner, price } : null })
+      await insertRefundRow(tx, outflow)
       await post(tx, entries)
       return outflow.id
     })
@@ -63,7 +66,7 @@ export async function hold(
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
   const chain = to === 'bsc' ? 'bsc' : 'ethereum'
-  return { chain, token: 'USDC', address: '0xaa', memo: null, amount: to === 'bsc' ? rest * 10n ** 12n : rest }
+  return { chain, token: 'USDC', address: `0x${'aa'.repeat(20)}`, memo: null, amount: to === 'bsc' ? rest * 10n ** 12n : rest }
 }
 
 interface Step {

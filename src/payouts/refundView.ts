@@ -3,13 +3,15 @@ import type { Needs } from '../approvals/independence.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
-import { tokenDecimals } from '../payouts/decimals.ts'
-import { type Outflow, readOutflows } from '../payouts/outflow.ts'
-import { type OutflowIntent, readOutflowIntents } from '../payouts/outflowIntent.ts'
 import type { Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { RefundKind } from '../sessions/readRefunds.ts'
+import { tokenDecimals } from './decimals.ts'
+import { type Outflow, readOutflows } from './outflow.ts'
+import { type OutflowIntent, readOutflowIntents } from './outflowIntent.ts'
+
+/** How the amount of a refund was given. */
+export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
 
 /** What the table `refunds` has of a refund. */
 interface RefundRow {

@@ -1,0 +1,29 @@
+import { ApiError } from '../platform/errors.ts'
+import { normalForms } from './codecs.ts'
+import type { ConfiguredChain } from './registry.ts'
+import { ActionRefused, type ChainAccounts } from './sending.ts'
+import { asUnavailable } from './unavailable.ts'
+
+export interface UnopenedContext {
+  chains: readonly ConfiguredChain[]
+  /** Reads accounts of a configured chain. */
+  accounts(chain: string): Promise<Pick<ChainAccounts, 'requireOpened'>>
+}
+
+/**
+ * Refuses a recipient that only the chain can tell from a wallet: an address without a key that does not exist there. Asks the chain about such
+ * addresses alone; call it before anything is stored. An address of another family, or of none, is not its matter.
+ * @param text as the request has it; undefined: the request names none
+ * @throws ApiError 422 `recipient_without_key`, `recipient_is_token` naming `field`; 503 `chain_unavailable`
+ */
+export async function refuseUnopened({ chains, accounts }: UnopenedContext, text: string | undefined, field: string): Promise<void> {
+  const [found] = text === undefined ? [] : normalForms(text)
+  const chain = found && chains.find(({ family }) => family === found.family)
+  if (!found || !chain) return
+  try {
+    await (await accounts(chain.name)).requireOpened?.(found.address)
+  } catch (error) {
+    if (!(error instanceof ActionRefused)) throw asUnavailable(chain.name, error)
+    throw new ApiError(422, error.reason, `${field}: ${error.message}`, { fields: [{ field, message: error.message }] })
+  }
+}

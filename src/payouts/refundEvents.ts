@@ -1,0 +1,39 @@
+import type { EventType, NewEvent } from '../events/recordEvents.ts'
+import type { Tx } from '../platform/db.ts'
+import type { Outflow, OutflowStatus } from './outflow.ts'
+import { type RefundView, readRefundViews } from './refundView.ts'
+
+const ends: Partial<Record<OutflowStatus, EventType>> = {
+  completed: 'refund.completed',
+  failed: 'refund.failed',
+  cancelled: 'refund.cancelled',
+  unknown: 'refund.unknown',
+}
+
+export const refundCreated = (view: RefundView): NewEvent => refundEvent('refund.created', view)
+
+/**
+ * The event of a refund's new state, if it has one.
+ * @param isFirstSend whether it may have left for the first time
+ */
+export async function refundEvents(tx: Tx, before: Outflow, after: Outflow, isFirstSend: () => Promise<boolean>): Promise<NewEvent[]> {
+  const type = await typeOf(before, after, isFirstSend)
+  if (type === undefined) return []
+  const [view] = await readRefundViews(tx, 'id = $1 and business_id = $2', [after.id, after.businessId])
+  if (!view) throw new Error(`refund ${after.id} is gone`)
+  return [refundEvent(type, view)]
+}
+
+async function typeOf(before: Outflow, after: Outflow, isFirstSend: () => Promise<boolean>): Promise<EventType | undefined> {
+  const { status, reason } = after
+  if (status === 'processing') return (await isFirstSend()) ? 'refund.sent' : undefined
+  if (status === 'cancelled' && reason === 'claim_expired') return 'refund.expired'
+  // Its customer has named an address.
+  if (before.status === 'awaiting_claim' && status !== 'cancelled') return 'refund.claimed'
+  return ends[status]
+}
+
+function refundEvent(type: EventType, view: RefundView): NewEvent {
+  const { chain, token, amount, toAddress, txHash } = view
+  return { type, data: view, about: { chain, address: toAddress ?? '', symbol: token, amount, txId: txHash } }
+}
