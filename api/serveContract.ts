@@ -14,11 +14,12 @@ import type { Contract, Operation } from './contract.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
-import { bodyBytesOf, rawBodyOf, readJsonBody } from './middleware/jsonBody.ts'
+import { bodyBytesOf, bodyDigestOf, rawBodyOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
+import { refuseUnreadableUrl } from './middleware/refuseUnreadableUrl.ts'
 import { requestId } from './middleware/requestId.ts'
 import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
@@ -34,6 +35,7 @@ type Handlers = Record<string, (request: Request) => Promise<boolean>>
 export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: RouteTable): Router {
   requireHandlers(contract, table)
   const router = Router()
+  router.use(refuseUnreadableUrl)
   router.use(validateRequests(contract, handlers, letIn(ctx)))
   const keep = keepTo(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
@@ -173,7 +175,9 @@ async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, re
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
   const keepDays = operation['x-money'] ? null : ctx.idempotencyDays
-  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body, keepDays })
+  const operationPath = `${request.method} ${request.path}`
+  const digest = bodyDigestOf(request)
+  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays })
 }
 
 /** Writes the audit entry of a change. The id makes it one entry even if a route stores its answer twice. */
