@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ApiError } from '../../src/platform/errors.ts'
-import { refuseUnreadableUrl } from './refuseUnreadableUrl.ts'
+import { refuseUnreadable } from './refuseUnreadable.ts'
 
 /** The fields that are refused. */
 function refusedIn(originalUrl: string): object[] {
   let passed = false
   try {
-    refuseUnreadableUrl({ originalUrl } as never, {} as never, () => {
+    refuseUnreadable({ originalUrl } as never, {} as never, () => {
       passed = true
     })
   } catch (error) {

@@ -3000,6 +3000,12 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        PublicKey: {
+            kid: string;
+            kty: string;
+            alg: string;
+            use: string;
+        };
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
@@ -3061,7 +3067,7 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             /** @description The price of an earlier quote for the same chain and token, until it expires. */
             quoteId?: string;
-            /** @default 600 */
+            /** @description 600, if it is left out. */
             expirySeconds?: number;
             /** @description Shown to people. */
             label?: string;
@@ -3315,9 +3321,9 @@ export interface components {
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*`: all types, now and later. */
         EndpointTypes: string[] | null;
-        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;
         /**
          * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
@@ -4553,15 +4559,14 @@ export interface components {
             archivedAt: string | null;
         };
         /**
-         * @default native
+         * @description `native`, if it is left out.
          * @enum {string}
          */
         TransferToken: "native" | "usdc" | "usdt";
         /** @description Stellar only, and required there for USDC and USDT unless `toAddress` is a muxed one (`M…`). */
         TransferMemo: string;
         /**
-         * @description Stellar only.
-         * @default text
+         * @description Stellar only; `text`, if it is left out.
          * @enum {string}
          */
         TransferMemoType: "text" | "id" | "hash";
@@ -5082,6 +5087,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Not possible here; `Allow` says what is. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The state does not allow it, or the same request is still running. */
         Conflict: {
             headers: {
@@ -5323,7 +5340,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
          *     first is still running 409.
          */
         IdempotencyKey: string;
@@ -5332,7 +5349,7 @@ export interface components {
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
         SessionId: string;
         MonitoredAddressId: string;
@@ -5382,6 +5399,8 @@ export interface components {
         RequestId: string;
         /** @description Seconds until the next try. */
         RetryAfter: number;
+        /** @description The methods of this path. */
+        Allow: string;
         /**
          * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
          *     `"key";q=60;w=60`.
@@ -5508,12 +5527,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        keys: {
-                            kid: string;
-                        }[];
+                        keys: components["schemas"]["PublicKey"][];
                     };
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -5523,7 +5542,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5665,7 +5684,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5704,7 +5723,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5810,7 +5829,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5847,7 +5866,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5898,7 +5917,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5938,7 +5957,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5996,7 +6015,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6044,7 +6063,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6278,7 +6297,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6387,8 +6406,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
-                     * @default hmac
+                     * @description `hmac`, the default: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
@@ -6586,7 +6604,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6624,7 +6642,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6662,7 +6680,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6714,7 +6732,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6754,7 +6772,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6835,7 +6853,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7108,7 +7126,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7246,7 +7264,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7299,7 +7317,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7338,7 +7356,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7426,7 +7444,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7454,7 +7472,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7504,7 +7522,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7547,7 +7565,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7584,7 +7602,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7621,7 +7639,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7666,7 +7684,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7726,7 +7744,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7846,7 +7864,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7888,7 +7906,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7973,7 +7991,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8020,7 +8038,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8060,7 +8078,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8153,7 +8171,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8182,7 +8200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8219,7 +8237,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8265,7 +8283,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8305,7 +8323,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8383,7 +8401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8422,7 +8440,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8462,7 +8480,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8498,7 +8516,7 @@ export interface operations {
                     walletAddress: string;
                     cryptoCurrency: components["schemas"]["TokenSymbol"];
                     cryptoNetwork: components["schemas"]["ChainName"];
-                    /** @description Of a wallet on stellar */
+                    /** @description Of a wallet on stellar, which needs one. */
                     memo?: string;
                     recipient?: components["schemas"]["CollectionRecipient"];
                     source: components["schemas"]["CollectionSource"];
@@ -8554,7 +8572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8583,7 +8601,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8668,6 +8686,7 @@ export interface operations {
                     };
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -8689,6 +8708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             /** @description Not ready; `checks` says why. */
             503: {
                 headers: {

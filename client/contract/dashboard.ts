@@ -2282,7 +2282,7 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             /** @description The price of an earlier quote for the same chain and token, until it expires. */
             quoteId?: string;
-            /** @default 600 */
+            /** @description 600, if it is left out. */
             expirySeconds?: number;
             /** @description Shown to people. */
             label?: string;
@@ -2536,9 +2536,9 @@ export interface components {
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*`: all types, now and later. */
         EndpointTypes: string[] | null;
-        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;
         /**
          * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
@@ -3185,6 +3185,12 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        PublicKey: {
+            kid: string;
+            kty: string;
+            alg: string;
+            use: string;
+        };
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
@@ -3794,7 +3800,7 @@ export interface components {
             businessId: string | null;
             /** @description The id of the changed object. */
             target: string | null;
-            /** @description Changed fields */
+            /** @description Changed fields, as they were. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -4165,6 +4171,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Not possible here; `Allow` says what is. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The state does not allow it, or the same request is still running. */
         Conflict: {
             headers: {
@@ -4296,7 +4314,7 @@ export interface components {
         DestinationId: string;
         CollectionId: string;
         /**
-         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
          *     first is still running 409.
          */
         IdempotencyKey: string;
@@ -4305,7 +4323,7 @@ export interface components {
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
         BusinessId: string;
         AccountId: string;
@@ -4320,6 +4338,8 @@ export interface components {
         RequestId: string;
         /** @description Seconds until the next try. */
         RetryAfter: number;
+        /** @description The methods of this path. */
+        Allow: string;
         /**
          * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
          *     `"key";q=60;w=60`.
@@ -5597,7 +5617,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5986,7 +6006,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6486,7 +6506,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6566,7 +6586,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6611,7 +6631,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6745,7 +6765,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6910,7 +6930,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7128,7 +7148,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7319,7 +7339,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7537,7 +7557,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7653,7 +7673,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8028,7 +8048,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8144,8 +8164,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
-                     * @default hmac
+                     * @description `hmac`, the default: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
@@ -8460,7 +8479,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8772,7 +8791,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8880,7 +8899,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8923,7 +8942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9052,7 +9071,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9094,7 +9113,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9246,7 +9265,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9293,7 +9312,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9444,7 +9463,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9486,7 +9505,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9524,7 +9543,7 @@ export interface operations {
                     walletAddress: string;
                     cryptoCurrency: components["schemas"]["TokenSymbol"];
                     cryptoNetwork: components["schemas"]["ChainName"];
-                    /** @description Of a wallet on stellar */
+                    /** @description Of a wallet on stellar, which needs one. */
                     memo?: string;
                     recipient?: components["schemas"]["CollectionRecipient"];
                     source: components["schemas"]["CollectionSource"];

@@ -7,41 +7,44 @@ export interface JsonToken {
   source: string
 }
 
+/** An object or a list that is being read. */
+interface Container {
+  path: readonly string[]
+  /** Of the element that comes, in a list; null in an object. */
+  index: number | null
+  /** Of the field whose value comes, in an object. */
+  name: string | null
+}
+
 /**
  * The strings, names and numbers of a JSON text as they are written: `JSON.parse` rounds numbers.
  * @param text valid JSON
  */
 export function* jsonTokens(text: string): Generator<JsonToken, void, undefined> {
-  const path: string[] = []
-  /** Of each open container: the index of its element, or null in an object. */
-  const indexes: (number | null)[] = []
-  let name: string | null = null
-  const here = () => (name === null ? path : [...path, name])
+  const open: Container[] = []
   for (const { 0: source, index: start } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{},]/g)) {
-    const index = indexes.at(-1)
-    switch (source) {
-      case '{':
-      case '[':
-        if (name !== null) path.push(name)
-        indexes.push(source === '[' ? 0 : null)
-        name = source === '[' ? '0' : null
-        break
-      case '}':
-      case ']':
-        indexes.pop()
-        name = path.pop() ?? null
-        break
-      case ',':
-        if (typeof index === 'number') indexes[indexes.length - 1] = index + 1
-        name = typeof index === 'number' ? String(index + 1) : null
-        break
-      default:
-        if (index === null && name === null) {
-          name = nameOf(source)
-          yield { kind: 'name', path: here(), start, source }
-        } else yield { kind: source.startsWith('"') ? 'string' : 'number', path: here(), start, source }
-    }
+    const inner = open.at(-1)
+    if (source === '{' || source === '[') open.push({ path: placeIn(inner), index: source === '[' ? 0 : null, name: null })
+    else if (source === '}' || source === ']') open.pop()
+    else if (source === ',') toNext(inner)
+    else if (inner?.index === null && inner.name === null) {
+      inner.name = nameOf(source)
+      yield { kind: 'name', path: placeIn(inner), start, source }
+    } else yield { kind: source.startsWith('"') ? 'string' : 'number', path: placeIn(inner), start, source }
   }
+}
+
+/** The path of the value that comes next. */
+function placeIn(inner: Container | undefined): readonly string[] {
+  if (inner === undefined) return []
+  const step = inner.index === null ? inner.name : String(inner.index)
+  return step === null ? inner.path : [...inner.path, step]
+}
+
+function toNext(inner: Container | undefined): void {
+  if (inner === undefined) return
+  if (inner.index === null) inner.name = null
+  else inner.index++
 }
 
 function nameOf(source: string): string {
