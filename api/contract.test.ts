@@ -11,6 +11,12 @@ describe.each([
     expect(JSON.stringify(load())).toBe(JSON.stringify(published(bundle())))
   })
 
+  test('has no default in a body: generators of types would take the field for required', () => {
+    const { components } = load()
+    const bodies = operationsOf(load()).map(({ operation }) => operation.requestBody)
+    expect(JSON.stringify([components.schemas, components.requestBodies, bodies])).not.toMatch(/"default":/)
+  })
+
   test('accepts no large body without a credential: 8 kB, and 24 kB for the answer of a passkey', () => {
     const open = operationsOf(load()).filter(({ operation }) => operation['x-scope'] === 'public')
     const large = open

@@ -3321,7 +3321,7 @@ export interface components {
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*`: all types, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*` alone: all types, now and later. */
         EndpointTypes: string[] | null;
         /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;

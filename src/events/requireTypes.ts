@@ -2,13 +2,11 @@ import type { FieldError } from '../platform/errors.ts'
 import { topicOf } from './recordEvents.ts'
 
 /**
- * Checks a selection of event types. `*` is all.
+ * Checks a selection of event types.
  * @param known every type that capabilities record
  * @param fieldOf the field of the request that has the type
  */
 export function requireTypes(known: readonly string[], types: readonly string[], fieldOf: (index: number) => string): FieldError[] {
   const all = new Set(known.flatMap((type) => [type, `${topicOf(type)}.*`]))
-  return types.flatMap((type, i) =>
-    type === '*' || all.has(type) ? [] : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }],
-  )
+  return types.flatMap((type, i) => (all.has(type) ? [] : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }]))
 }

@@ -81,8 +81,8 @@ function requireGivenAgain(from: string, to: string | undefined, names: readonly
 /** A URL as it is stored, shown and called: as it was parsed, so that all of these are the same. */
 export const storedUrl = (text: string): string => new URL(text).href
 
-/** Types as they are stored: null is all, as `*` is. */
-export const storedTypes = (types: string[] | null): string[] | null => (types?.includes('*') ? null : types)
+/** Types as they are stored: null is all, and so is `*` alone. */
+export const storedTypes = (types: string[] | null): string[] | null => (types?.length === 1 && types[0] === '*' ? null : types)
 
 /** Checks an endpoint's URL. */
 export function requireUrl(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): FieldError[] {

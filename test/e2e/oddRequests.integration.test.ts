@@ -103,7 +103,7 @@ test('all event types are asked for by *, and a URL is stored as it was parsed',
   const made = await send('POST', '/webhook-endpoints', JSON.stringify({ url: 'HTTP://LOCALHOST:80/a b/../\u00e9', eventTypes: ['*'] }))
   expect(made).toMatchObject({ status: 201, body: { endpoint: { url: 'http://localhost/%C3%A9', eventTypes: null } } })
   const { id } = made.body.endpoint as { id: string }
-  const change = JSON.stringify({ url: 'http://localhost:80', eventTypes: ['session.paid', '*'] })
+  const change = JSON.stringify({ url: 'http://localhost:80', eventTypes: ['*'] })
   expect(await send('PATCH', `/webhook-endpoints/${id}`, change)).toMatchObject({ status: 200, body: { url: 'http://localhost/', eventTypes: null } })
 })
 
