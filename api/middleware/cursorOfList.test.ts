@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals'
-import { encodeCursor } from '../../src/platform/pages.ts'
 import type { Operation } from '../contract.ts'
 import { withListCursor, withoutListCursor } from './cursorOfList.ts'
 
 const id = '0192f3a0-0000-7000-8000-000000000001'
 const of = (operationId: string) => ({ operationId }) as Operation
-const inner = encodeCursor(id)
+const inner = Buffer.from(id).toString('base64url')
 const cursor = withListCursor(of('listSessions'), { rows: [], nextCursor: inner }).nextCursor
 
 test('the cursor of a list is taken by that list, in the API and in the dashboard', () => {
