@@ -5,6 +5,7 @@ import { shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract } from './contract.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'
+import { answerHead } from './middleware/answerHead.ts'
 import { credentialHandlers } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
@@ -37,11 +38,15 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'public, max-age=300')
     response.json({ keys })
   })
+  app.all(['/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json'], (_request, _response, next) =>
+    next({ status: 405, headers: { Allow: 'GET, HEAD' } }),
+  )
   if (existsSync(ctx.dashboardFolder)) app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
   else ctx.log.warn({ folder: ctx.dashboardFolder }, 'the dashboard is not built: only its API is served; run npm run build')
 
   app.use('/refund', counted, serveRefundPage())
 
+  app.use(answerHead)
   // Answers are private, and some hold a secret.
   app.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store')

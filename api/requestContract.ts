@@ -27,7 +27,20 @@ export function requestsOf({ paths, components, openapi, info, servers, security
   }
   reach(asked)
   // Copy: the validator modifies its document.
-  return structuredClone({ openapi, info, servers, ...(security ? { security } : {}), paths: asked, components: reached }) as Contract
+  const document = structuredClone({ openapi, info, servers, ...(security ? { security } : {}), paths: asked, components: reached }) as Contract
+  fillDefaults(document)
+  return document
+}
+
+/**
+ * Makes `x-default` the default that the validator fills in. Bodies of the published contract have no `default`: generators of types take a field with
+ * one for required.
+ */
+function fillDefaults(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  const schema = part as { default?: unknown; 'x-default'?: unknown }
+  if (schema['x-default'] !== undefined) schema.default = schema['x-default']
+  for (const value of Object.values(part)) fillDefaults(value)
 }
 
 type Item = Contract['paths'][string]

@@ -9,6 +9,9 @@ const contracts: [string, Contract][] = [
   ['dashboard', loadDashboardContract()],
 ]
 
+/** The validator fills in what the published contract calls `x-default`. */
+const withDefaults = <T>(part: T): T => JSON.parse(JSON.stringify(part).replace(/"x-default":("[^"]*"|\d+)/g, '"x-default":$1,"default":$1')) as T
+
 describe.each(contracts)('the contract of the %s', (_name, contract) => {
   test('is valid OpenAPI, and has the same routes that the validator finds', async () => {
     const loaded = await new OpenApiSpecLoader({ apiDoc: structuredClone(contract) as never, validateApiSpec: true }).load()
@@ -23,10 +26,10 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
       const document = requestsOf(contract, operation)
       const { responses: _, ...asked } = operation
       expect(operationsOf(document)).toHaveLength(1)
-      expect(document.paths[path]?.[method]).toMatchObject(asked)
+      expect(document.paths[path]?.[method]).toMatchObject(withDefaults(asked))
       for (const reference of new Set(JSON.stringify(document).match(/#\/components\/\w+\/\w+/g))) {
         const [, , kind = '', name = ''] = reference.split('/')
-        expect(document.components[kind]?.[name]).toEqual(contract.components[kind]?.[name])
+        expect(document.components[kind]?.[name]).toEqual(withDefaults(contract.components[kind]?.[name]))
       }
     }
   })

@@ -9,6 +9,7 @@ import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/p
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
+import { nullRemover } from './middleware/withoutNulls.ts'
 import { requestsOf } from './requestContract.ts'
 
 // express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
@@ -26,6 +27,7 @@ const ajvOptions = new AjvOptions({
 
 interface Prepared {
   operation: Operation
+  removeNulls(body: unknown): void
   validator: RequestValidator
 }
 
@@ -47,8 +49,9 @@ export function validateRequests(contract: Contract, handlers: SecurityHandlers,
     (request: OpenApiRequest, response, next) => {
       const matched = request.openapi as { schema: Operation } | undefined
       if (!matched) return next()
-      const { operation, validator } = prepare(matched.schema)
+      const { operation, removeNulls, validator } = prepare(matched.schema)
       matched.schema = operation
+      removeNulls(request.body)
       return validator.validate(request, response, next)
     },
   ] as RequestHandler[]
@@ -59,7 +62,11 @@ function prepareOperation(contract: Contract, operation: Operation): Prepared {
   new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
   const [found] = operationsOf(document)
   if (!found) throw new Error(`the contract has no operation ${operation.operationId}`)
-  return { operation: found.operation, validator: new RequestValidator(document as never, ajvOptions.request) }
+  return {
+    operation: found.operation,
+    removeNulls: nullRemover(contract, operation),
+    validator: new RequestValidator(document as never, ajvOptions.request),
+  }
 }
 
 /** The validator's `Spec` of a contract with one base path and no external references. */

@@ -11,14 +11,17 @@ import { whenDatabaseIsBack } from '../src/platform/whenDatabaseIsBack.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
+import { isHead } from './middleware/answerHead.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
-import { bodyBytesOf, rawBodyOf, readJsonBody } from './middleware/jsonBody.ts'
+import { withListCursor, withoutListCursor } from './middleware/cursorOfList.ts'
+import { bodyBytesOf, bodyDigestOf, rawBodyOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
+import { refuseUnreadable } from './middleware/refuseUnreadable.ts'
 import { requestId } from './middleware/requestId.ts'
 import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
@@ -34,6 +37,7 @@ type Handlers = Record<string, (request: Request) => Promise<boolean>>
 export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: RouteTable): Router {
   requireHandlers(contract, table)
   const router = Router()
+  router.use(refuseUnreadable)
   router.use(validateRequests(contract, handlers, letIn(ctx)))
   const keep = keepTo(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
@@ -96,12 +100,22 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const answer = await execute(ctx, operation, route, caller, request, response)
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
-  const { status, body, cookies, stream, file } = answer
+  const { status, cookies, stream, file } = answer
+  const body = withListCursor(operation, answer.body)
+  if (stream && isHead(request)) {
+    // The headers alone: nothing reads the stream.
+    await stream.return()
+    response
+      .status(status)
+      .type(file?.type ?? 'text/event-stream')
+      .end()
+    return
+  }
   if (stream) {
     await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }), file)
     return
   }
-  keep(operation, answer)
+  keep(operation, { status, body })
   if (cookies) response.setHeader('Set-Cookie', cookies)
   // A connection that stays open would hold up the end of the process.
   if (ctx.stopping.aborted) response.setHeader('Connection', 'close')
@@ -129,7 +143,7 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     withNodeLimit(ctx, operation, caller, () =>
       route({
         body: request.body,
-        query: request.query,
+        query: withoutListCursor(operation, request.query),
         params: pathParamsOf(request),
         caller,
         remember,
@@ -173,7 +187,9 @@ async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, re
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
   const keepDays = operation['x-money'] ? null : ctx.idempotencyDays
-  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body, keepDays })
+  const operationPath = `${request.method} ${request.path}`
+  const digest = bodyDigestOf(request)
+  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays })
 }
 
 /** Writes the audit entry of a change. The id makes it one entry even if a route stores its answer twice. */

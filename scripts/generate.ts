@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
-import { bundleContract, bundleDashboardContract } from './contracts/bundle.ts'
+import { bundleContract, bundleDashboardContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
@@ -127,7 +127,7 @@ const api = bundleContract()
 const dashboard = bundleDashboardContract()
 const catalogue = catalogueOf(api)
 /** The document that the API reads: parsing the YAML at each start would take half a second. */
-const documentOf = (contract: Contract) => `${JSON.stringify(contract, null, 1)}\n`
+const documentOf = (contract: Contract) => `${JSON.stringify(published(contract), null, 1)}\n`
 
 const wanted: Record<string, string | Buffer> = {
   'api/openapi.json': documentOf(api),

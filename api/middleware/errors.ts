@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { scrub } from '../../src/platform/secrets.ts'
@@ -27,6 +27,7 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     const id = requestId(response)
     if (isStandstill(error)) ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
     else if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
+    if (error.status === 405) nameMethods(response, failure as HttpFailure)
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const message = error.message === error.error ? undefined : error.message
     const common = { error: error.error, requestId: id, ...detailsOf(error) }
@@ -38,6 +39,11 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     // The body may quote the caller, and callers put keys in unexpected places.
     sendUnread(request, response, scrub(JSON.stringify(body)))
   }
+}
+
+/** Names the methods of the path. HEAD is answered as GET. */
+function nameMethods(response: Response, { headers }: HttpFailure): void {
+  if (headers?.Allow !== undefined) response.setHeader('Allow', headers.Allow.replace(/\bGET\b(?!, HEAD)/, 'GET, HEAD'))
 }
 
 /** An error's optional details. */

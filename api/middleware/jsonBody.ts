@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Counter } from 'prom-client'
-import { ApiError } from '../../src/platform/errors.ts'
+import { ApiError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { hasInexactNumber, jsonTokens, problemOfNumber } from '../../src/platform/exactJson.ts'
+import { brokenUtf8At } from '../../src/platform/utf8.ts'
 import type { Operation } from '../contract.ts'
 import type { BodiesInFlight, BodyHold, BodyOwner } from './bodiesInFlight.ts'
 import { noteBodyBytes } from './weighRequest.ts'
@@ -48,10 +51,17 @@ export function rawBodyOf(request: IncomingMessage): Buffer {
   return bytes
 }
 
+const digests = new WeakMap<IncomingMessage, Buffer>()
+
+/** SHA-256 of the bytes of a request's body as they came; of no bytes, if it has none. */
+export const bodyDigestOf = (request: IncomingMessage): Buffer => digests.get(request) ?? digestOf(Buffer.alloc(0))
+
+const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+
 /**
  * Reads the JSON body of an admitted request. Memory is held as it arrives, until the request is answered.
  * @param limit from `bodyBytesOf`
- * @param keepsRaw also keeps the bytes, for `rawBodyOf`
+ * @param keepsRaw keeps the bytes for `rawBodyOf` and does not parse them: a signature is verified first
  * @throws ApiError 400, 413; 429 or 503 if too much is being read
  */
 export async function readJsonBody(
@@ -70,8 +80,9 @@ export async function readJsonBody(
   try {
     const bytes = await read(request, limit, hold, stop.signal)
     noteBodyBytes(request, bytes.length)
-    request.body = parse(bytes)
+    if (request.headers['idempotency-key'] !== undefined) digests.set(request, digestOf(bytes))
     if (keepsRaw) rawBodies.set(request, bytes)
+    request.body = keepsRaw ? {} : parse(bytes)
   } catch (error) {
     // Release before the answer is sent, so that others can use the memory.
     hold.release()
@@ -133,9 +144,18 @@ function roomFor(bytes: Buffer, length: number, more: number, limit: number, hol
 
 const utf8 = new TextDecoder()
 
+/** Parses a body that `JSON.parse` keeps as it is: valid UTF-8, and only numbers that keep their digits. */
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
+  const at = brokenUtf8At(bytes)
+  if (at !== null) throw invalidBody(notUtf8(bytes, at))
   const text = utf8.decode(bytes)
+  const body = parseJson(text)
+  if (hasInexactNumber(text)) throw invalidBody(...inexactNumbers(text))
+  return body
+}
+
+function parseJson(text: string): unknown {
   // The body must be an object or an array.
   if (/^\s*[[{]/.test(text)) {
     try {
@@ -146,6 +166,31 @@ function parse(bytes: Buffer): unknown {
   }
   throw invalid('The body is not valid JSON')
 }
+
+/** Names the field with a byte that is not UTF-8. As Latin-1 every byte is a character, and JSON's own characters are the same. */
+function notUtf8(bytes: Buffer, at: number): FieldError {
+  const text = bytes.toString('latin1')
+  // Not valid JSON: it has no fields.
+  parseJson(text)
+  let field = 'body'
+  for (const { path, start, source } of jsonTokens(text)) if (start <= at && at < start + source.length) field = shown(path)
+  return { field, message: `is not valid UTF-8 (byte ${at} of the body)` }
+}
+
+/** More would not help the caller. */
+const maxNamed = 20
+
+function inexactNumbers(text: string): FieldError[] {
+  const wrong: FieldError[] = []
+  for (const { kind, path, source } of jsonTokens(text)) {
+    const message = kind === 'number' ? problemOfNumber(source) : null
+    if (message !== null) wrong.push({ field: shown(path), message })
+    if (wrong.length === maxNamed) break
+  }
+  return wrong
+}
+
+const shown = (path: readonly string[]): string => path.slice(0, 6).map(shownField).join('.') || 'body'
 
 /** `4mb` in bytes. */
 function bytesOf(size: string): number {

@@ -1,5 +1,6 @@
 import { createYield } from '../../src/platform/createYield.ts'
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { holdsInvisible } from '../../src/platform/invisible.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
 import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
 
@@ -10,11 +11,13 @@ const maxDepth = 20
 const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo']
 /** Free texts that are names: never a hash or a transaction id, which look like keys. */
 const names = ['name', 'description', 'reason']
+/** Texts that people read in the dashboard, in mails and on bank statements. */
+const readTexts = ['name', 'description', 'reason', 'label', 'reference', 'accountName', 'businessName', 'proof']
 
 /**
  * Refuses texts that the contract's schemas cannot exclude: one of our API keys in the wrong field, such as a label or a URL, which would be stored
- * and shown; a wallet's secret in a free text; the character NUL and lone surrogates, which Postgres cannot store; and bodies that are nested too
- * deeply.
+ * and shown; a wallet's secret in a free text; invisible characters in names and labels; the character NUL and lone surrogates, which Postgres cannot
+ * store; and bodies that are nested too deeply.
  * @throws ApiError 400 naming the fields
  */
 export async function refuseForbiddenText(given: unknown): Promise<void> {
@@ -38,26 +41,36 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
   if (path.length >= maxDepth) return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep` }]
   return Object.entries(value).flatMap(([name, part]) => {
     const here = [...path, name]
-    if (here.length === 1 && takesSecret(name, part)) return []
+    if (here.length === 1 && takesSecret(name, part)) return damageOf(part, here)
     const found = problemOf(name, here)
     return found.length > 0 ? found : forbiddenTextIn(part, here)
   })
 }
 
-/** The fields that take a token, or a webhook's own secret, whose form the contract fixes. */
-const takesSecret = (name: string, value: unknown): boolean =>
-  name === 'token' || (name === 'secret' && typeof value === 'string' && value.startsWith('whsec_'))
+/** The fields that take a token, or a webhook's own secret, in any form that its users write it in: its check says which is right. */
+const takesSecret = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && (name === 'token' || (name === 'secret' && /^\s*(v1,)?\s*whsec_/.test(value)))
 
 function problemOf(text: string, path: readonly string[]): FieldError[] {
-  const message = reasonToRefuse(text, path)
+  const message = damageIn(text) ?? reasonToRefuse(text, path)
   return message === null ? [] : [{ field: shown(path), message }]
+}
+
+function damageOf(text: string, path: readonly string[]): FieldError[] {
+  const message = damageIn(text)
+  return message === null ? [] : [{ field: shown(path), message }]
+}
+
+/** The reason why a text cannot be stored as it is. */
+function damageIn(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain the character NUL'
+  return text.isWellFormed() ? null : 'must be valid Unicode: it has half of a character (a lone surrogate)'
 }
 
 /** The reason to refuse a text, without quoting it. */
 function reasonToRefuse(text: string, path: readonly string[]): string | null {
-  if (text.includes('\0')) return 'must not contain the character NUL'
-  if (!text.isWellFormed()) return 'must be valid Unicode: it has half of a character (a lone surrogate)'
   if (holdsCredential(text)) return 'looks like an API key or another secret of Cowry; it would be stored and shown'
+  if (isRead(path) && holdsInvisible(text)) return 'must not contain invisible characters, such as a change of direction'
   if (isFree(path) && holdsWalletSecret(text)) return 'looks like a wallet’s secret phrase or key; it would be stored and shown'
   if (isName(path) && looksLikeKey(text)) return 'looks like a private key, not a name; it would be stored and shown'
   return null
@@ -65,6 +78,8 @@ function reasonToRefuse(text: string, path: readonly string[]): string | null {
 
 /** Keys of metadata are the caller's own: they are not our `name` or `reason`. */
 const isName = (path: readonly string[]): boolean => names.includes(path.at(-1) ?? '') && !path.includes('metadata')
+
+const isRead = (path: readonly string[]): boolean => readTexts.includes(path.at(-1) ?? '') && !path.includes('metadata')
 
 const isFree = (path: readonly string[]): boolean => path.includes('metadata') || freeTexts.includes(path.at(-1) ?? '')
 

@@ -3476,6 +3476,12 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        PublicKey: {
+            kid: string;
+            kty: string;
+            alg: string;
+            use: string;
+        };
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
@@ -3537,7 +3543,7 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             /** @description The price of an earlier quote for the same chain and token, until it expires. */
             quoteId?: string;
-            /** @default 600 */
+            /** @description 600, if it is left out. */
             expirySeconds?: number;
             /** @description Shown to people. */
             label?: string;
@@ -3800,9 +3806,9 @@ export interface components {
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*` alone: all types, now and later. */
         EndpointTypes: string[] | null;
-        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;
         /**
          * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
@@ -5213,15 +5219,14 @@ export interface components {
             archivedAt: string | null;
         };
         /**
-         * @default native
+         * @description `native`, if it is left out.
          * @enum {string}
          */
         TransferToken: "native" | "usdc" | "usdt";
         /** @description Stellar only, and required there for USDC and USDT unless `toAddress` is a muxed one (`M…`). */
         TransferMemo: string;
         /**
-         * @description Stellar only.
-         * @default text
+         * @description Stellar only; `text`, if it is left out.
          * @enum {string}
          */
         TransferMemoType: "text" | "id" | "hash";
@@ -5760,6 +5765,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Not possible here; `Allow` says what is. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The state does not allow it, or the same request is still running. */
         Conflict: {
             headers: {
@@ -6001,7 +6018,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
          *     first is still running 409.
          */
         IdempotencyKey: string;
@@ -6010,7 +6027,7 @@ export interface components {
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
         SessionId: string;
         MonitoredAddressId: string;
@@ -6060,6 +6077,8 @@ export interface components {
         RequestId: string;
         /** @description Seconds until the next try. */
         RetryAfter: number;
+        /** @description The methods of this path. */
+        Allow: string;
         /**
          * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
          *     `"key";q=60;w=60`.
@@ -6186,12 +6205,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        keys: {
-                            kid: string;
-                        }[];
+                        keys: components["schemas"]["PublicKey"][];
                     };
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -6201,7 +6220,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6343,7 +6362,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6382,7 +6401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6488,7 +6507,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6525,7 +6544,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6576,7 +6595,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6616,7 +6635,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6674,7 +6693,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6722,7 +6741,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6956,7 +6975,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7065,8 +7084,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
-                     * @default hmac
+                     * @description `hmac`, the default: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
@@ -7264,7 +7282,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7302,7 +7320,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7340,7 +7358,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7392,7 +7410,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7432,7 +7450,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7513,7 +7531,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7786,7 +7804,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7925,7 +7943,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7978,7 +7996,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8017,7 +8035,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8105,7 +8123,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8133,7 +8151,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8183,7 +8201,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8226,7 +8244,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8263,7 +8281,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8300,7 +8318,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8345,7 +8363,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8405,7 +8423,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8525,7 +8543,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8567,7 +8585,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8652,7 +8670,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8699,7 +8717,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8739,7 +8757,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8832,7 +8850,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8861,7 +8879,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8935,7 +8953,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8981,7 +8999,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9021,7 +9039,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9099,7 +9117,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9138,7 +9156,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9178,7 +9196,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9214,7 +9232,7 @@ export interface operations {
                     walletAddress: string;
                     cryptoCurrency: components["schemas"]["TokenSymbol"];
                     cryptoNetwork: components["schemas"]["ChainName"];
-                    /** @description Of a wallet on stellar */
+                    /** @description Of a wallet on stellar, which needs one. */
                     memo?: string;
                     recipient?: components["schemas"]["CollectionRecipient"];
                     source: components["schemas"]["CollectionSource"];
@@ -9270,7 +9288,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9299,7 +9317,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9384,6 +9402,7 @@ export interface operations {
                     };
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -9405,6 +9424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             /** @description Not ready; `checks` says why. */
             503: {
                 headers: {

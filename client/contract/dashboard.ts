@@ -2311,7 +2311,7 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             /** @description The price of an earlier quote for the same chain and token, until it expires. */
             quoteId?: string;
-            /** @default 600 */
+            /** @description 600, if it is left out. */
             expirySeconds?: number;
             /** @description Shown to people. */
             label?: string;
@@ -2574,9 +2574,9 @@ export interface components {
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default, or `*` alone: all types, now and later. */
         EndpointTypes: string[] | null;
-        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;
         /**
          * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
@@ -3245,6 +3245,12 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        PublicKey: {
+            kid: string;
+            kty: string;
+            alg: string;
+            use: string;
+        };
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
@@ -3890,7 +3896,7 @@ export interface components {
             businessId: string | null;
             /** @description The id of the changed object. */
             target: string | null;
-            /** @description Changed fields */
+            /** @description Changed fields, as they were. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -4263,6 +4269,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Not possible here; `Allow` says what is. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The state does not allow it, or the same request is still running. */
         Conflict: {
             headers: {
@@ -4394,7 +4412,7 @@ export interface components {
         DestinationId: string;
         CollectionId: string;
         /**
-         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
          *     first is still running 409.
          */
         IdempotencyKey: string;
@@ -4403,7 +4421,7 @@ export interface components {
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
         BusinessId: string;
         AccountId: string;
@@ -4418,6 +4436,8 @@ export interface components {
         RequestId: string;
         /** @description Seconds until the next try. */
         RetryAfter: number;
+        /** @description The methods of this path. */
+        Allow: string;
         /**
          * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
          *     `"key";q=60;w=60`.
@@ -5704,7 +5724,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6093,7 +6113,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6611,7 +6631,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6691,7 +6711,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6736,7 +6756,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -6870,7 +6890,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7035,7 +7055,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7253,7 +7273,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7444,7 +7464,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7662,7 +7682,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7778,7 +7798,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8153,7 +8173,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8269,8 +8289,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
-                     * @default hmac
+                     * @description `hmac`, the default: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
@@ -8585,7 +8604,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8897,7 +8916,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9006,7 +9025,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9049,7 +9068,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9178,7 +9197,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9220,7 +9239,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9404,7 +9423,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9451,7 +9470,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9602,7 +9621,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -9644,7 +9663,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9682,7 +9701,7 @@ export interface operations {
                     walletAddress: string;
                     cryptoCurrency: components["schemas"]["TokenSymbol"];
                     cryptoNetwork: components["schemas"]["ChainName"];
-                    /** @description Of a wallet on stellar */
+                    /** @description Of a wallet on stellar, which needs one. */
                     memo?: string;
                     recipient?: components["schemas"]["CollectionRecipient"];
                     source: components["schemas"]["CollectionSource"];

@@ -12,6 +12,33 @@ const folders = { api: 'api/openapi', dashboard: 'api/dashboard-api/openapi' }
 /** The public contract as one document. */
 export const bundleContract = (): Contract => merge(partsOf(folders.api))
 
+/** The document as it is published. */
+export const published = (contract: Contract): Contract => withWebhookIds(withoutUnused(contract))
+
+/** Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Ours have none: they are no operations of a client. */
+function withWebhookIds(contract: Contract): Contract {
+  if (!contract.webhooks) return contract
+  const webhooks = Object.entries(contract.webhooks as Record<string, { post: object }>)
+  const idOf = (type: string) => `on${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`
+  return {
+    ...contract,
+    webhooks: Object.fromEntries(webhooks.map(([type, item]) => [type, { ...item, post: { operationId: idOf(type), ...item.post } }])),
+  }
+}
+
+/** The document without the components that nothing in it refers to. */
+function withoutUnused(contract: Contract): Contract {
+  const used = new Set(JSON.stringify(contract).match(/#\/components\/\w+\/\w+/g))
+  const isUsed = (kind: string, name: string) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
+  const kinds = Object.entries(contract.components).map(([kind, entries]) => [
+    kind,
+    Object.fromEntries(Object.entries(entries).filter(([name]) => isUsed(kind, name))),
+  ])
+  const less = { ...contract, components: Object.fromEntries(kinds) as Contract['components'] }
+  // A component may have been the only one that refers to another.
+  return JSON.stringify(less).length === JSON.stringify(contract).length ? contract : withoutUnused(less)
+}
+
 /** The dashboard's contract. It shares the public contract's errors, lists and names. */
 export function bundleDashboardContract(): Contract {
   const dashboard = merge(partsOf(folders.dashboard))

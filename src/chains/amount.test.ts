@@ -52,10 +52,13 @@ describe('reading an amount', () => {
     expect(parseUnits(text, 18)).toBeNull()
   })
 
-  test('more places than the unit has are refused, even zeros', () => {
+  test('more places than the unit has are refused, unless they are zeros', () => {
     expect(parseUnits('1.1234567', 6)).toBeNull()
-    expect(parseUnits('1.1234560', 6)).toBeNull()
-    expect(parseUnits('1.0', 0)).toBeNull()
+    expect(parseUnits('0.0000001', 6)).toBeNull()
+    expect(parseUnits('1000.01', 0)).toBeNull()
+    expect(parseUnits('1.1234560', 6)).toBe(1_123_456n)
+    expect(parseUnits('1000.00', 0)).toBe(1000n)
+    expect(parseUnits('0.00', 0)).toBe(0n)
     expect(parseUnits('1.123456', 6)).toBe(1_123_456n)
   })
 

@@ -20,13 +20,15 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /**
- * Converts a decimal string to base units of `decimals` places.
- * @returns null if the text is not a decimal, or has more places than the unit (even if they are zeros)
+ * Converts a decimal string to base units of `decimals` places. Zeros after those places are allowed: `1000.00` is 1000 of a currency without a
+ * smaller unit.
+ * @returns null if the text is not a decimal, or is not a whole number of units
  */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const decimal = parseDecimal(text)
-  if (!decimal || decimal.scale > decimals) return null
-  return decimal.value * 10n ** BigInt(decimals - decimal.scale)
+  if (!decimal) return null
+  const units = rescale(decimal, decimals, 'down')
+  return rescale(decimal, decimals, 'up') === units ? units : null
 }
 
 /** Base units as the shortest decimal string: `1500000n` with 6 decimals is `1.5`. */

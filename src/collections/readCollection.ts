@@ -1,4 +1,4 @@
-import { parseDecimal, rescale } from '../chains/amount.ts'
+import { parseDecimal, parseUnits } from '../chains/amount.ts'
 import { readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain, TokenSymbol } from '../chains/registry.ts'
 import { tokenOf } from '../chains/registry.ts'
@@ -51,9 +51,8 @@ export function readCollection(
 
 function localAmountOf(amount: string): bigint {
   const wrong = (message: string) => invalidBody({ field: 'amount', message })
-  const decimal = parseDecimal(amount)
-  const whole = decimal && rescale(decimal, 0, 'down')
-  if (!decimal || whole === null || whole * 10n ** BigInt(decimal.scale) !== decimal.value) throw wrong('must be whole units of the currency')
+  const whole = parseUnits(amount, 0)
+  if (whole === null) throw wrong('must be whole units of the currency')
   if (whole === 0n) throw wrong('must be more than zero')
   if (whole > maxAmount) throw wrong(`must be ${maxAmount} at most`)
   return whole

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { once } from '../platform/once.ts'
@@ -7,8 +8,8 @@ import { openText, sealText } from './sealText.ts'
 
 /**
  * The key that `Idempotency-Key`s and bodies are hashed with. It stays when APP_KEY is rolled: a request that is repeated after the roll must find
- * its answer, and two processes in the middle of it must give a key the same hash. It is the APP_KEY of the first start, because earlier versions
- * hashed with that.
+ * its answer, and two processes in the middle of it must give a key the same hash. It is random. Only where a version that hashed with APP_KEY has left
+ * keys, and no row yet, it is that APP_KEY.
  */
 export const createRequestKey = (ctx: { db: Db; appKey: Secret }): (() => Promise<Secret>) =>
   once(async () => (await read(ctx)) ?? (await store(ctx)))
@@ -25,10 +26,12 @@ async function read({ db, appKey }: { db: Db; appKey: Secret }): Promise<Secret 
 
 async function store(ctx: { db: Db; appKey: Secret }): Promise<Secret> {
   const id = newId()
+  const [earlier] = await ctx.db.query('select 1 from idempotency_keys limit 1')
+  const key = earlier ? new Secret(ctx.appKey.reveal()) : new Secret(randomBytes(32).toString('base64'))
   // Concurrent first calls: one row wins, and all read it.
   await ctx.db.query('insert into request_keys (id, sealed) values ($1, $2) on conflict do nothing', [
     id,
-    sealText(ctx.appKey, requestKeyContext(id), new Secret(ctx.appKey.reveal())),
+    sealText(ctx.appKey, requestKeyContext(id), key),
   ])
   const stored = await read(ctx)
   if (!stored) throw new Error('the key of Idempotency-Keys was stored but cannot be read back')

@@ -1,21 +1,25 @@
 import { keysOf } from '../platform/appKey.ts'
 import { Secret } from '../platform/secrets.ts'
+import { bytesOf, subkeyOf } from '../platform/subkeys.ts'
 import { open, seal } from './seal.ts'
 
-const bytesOf = (key: Secret) => new Secret<Uint8Array>(Buffer.from(key.reveal(), 'base64'))
+const sealingKey = (key: Secret) => new Secret<Uint8Array>(subkeyOf(key, 'seal'))
 
 /**
- * Seals a text with the application's key.
+ * Seals a text with the application's key, by a subkey that only seals.
  * @param context names its row: sealed texts cannot be swapped between rows
  */
-export const sealText = (appKey: Secret, context: string, text: Secret): Buffer => seal(bytesOf(appKey), Buffer.from(text.reveal()), context)
+export const sealText = (appKey: Secret, context: string, text: Secret): Buffer => seal(sealingKey(appKey), Buffer.from(text.reveal()), context)
 
-/** Opens also what the application's second key has sealed. @throws when keys or context differ, or a single bit was changed */
+/**
+ * Opens also what the application's second key has sealed, and what versions before the subkeys sealed with the key itself.
+ * @throws when keys or context differ, or a single bit was changed
+ */
 export function openText(appKey: Secret, context: string, sealed: Uint8Array): Secret {
-  const keys = keysOf(appKey)
+  const keys = keysOf(appKey).flatMap((key) => [sealingKey(key), new Secret<Uint8Array>(bytesOf(key))])
   for (const key of keys) {
     try {
-      return openWith(key, context, sealed)
+      return new Secret(open(key, sealed, context).toString())
     } catch (error) {
       if (key === keys.at(-1)) throw error
     }
@@ -23,12 +27,10 @@ export function openText(appKey: Secret, context: string, sealed: Uint8Array): S
   throw new Error('there is no key to open with')
 }
 
-const openWith = (key: Secret, context: string, sealed: Uint8Array): Secret => new Secret(open(bytesOf(key), sealed, context).toString())
-
-/** True if this key alone opens it. */
+/** True if this key's subkey alone opens it. */
 export function opensWith(key: Secret, context: string, sealed: Uint8Array): boolean {
   try {
-    openWith(key, context, sealed)
+    open(sealingKey(key), sealed, context)
     return true
   } catch {
     return false

@@ -78,7 +78,7 @@ test('a mail is sent over TLS with the link, one recipient and a plain subject, 
   ])
   const { text = '' } = server.taken[0] ?? {}
   expect(text).toContain(`https://pay.example.com/dashboard/invitation#${token}`)
-  expect(text).toContain('"Shop Bcc: all@example.com http: //evil.example" as viewer')
+  expect(text).toContain('"Shop Bcc: all@example. com http: //evil. example" as viewer')
   expect([await rows(), await stateOf(id), outcomes]).toEqual([[], 'sent', ['sent']])
   expect(await findInvitation(database.db, token)).toMatchObject({ isMailed: true })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { Db } from './db.ts'
 import { ApiError } from './errors.ts'
-import { beginIdempotent, type IdempotencyLease, type StoredAnswer, storedKey } from './idempotency.ts'
+import { beginIdempotent, fingerprintOf, type IdempotencyLease, type StoredAnswer, storedKey } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { Secret } from './secrets.ts'
 
@@ -33,7 +33,16 @@ const request = (more: Partial<Request> = {}): Request => ({
   keepDays: null,
   ...more,
 })
-const begin = (of: Request, key = appKey) => beginIdempotent({ db, requestKey: async () => key }, of)
+const begin = (of: Request, key = appKey) =>
+  beginIdempotent(
+    { db, requestKey: async () => key },
+    {
+      ...of,
+      digest: createHash('sha256')
+        .update(JSON.stringify(of.body) ?? '')
+        .digest(),
+    },
+  )
 
 async function lease(of: Request): Promise<IdempotencyLease> {
   const begun = await begin(of)
@@ -64,10 +73,19 @@ describe('the same key', () => {
     expect(await begin(of)).toEqual(answer)
   })
 
-  test('with the fields of the body in another order is the same request, at any depth', async () => {
+  test('with other bytes is another request, also where they parse to the same value', async () => {
+    const of = request({ body: { a: 1, b: 2 } })
+    await (await lease(of)).complete(db, answer)
+    expect(await failure(begin({ ...of, body: { b: 2, a: 1 } }))).toEqual(reused)
+  })
+
+  test('that an earlier version stored is compared as that version did, with the fields in any order', async () => {
     const of = request({ body: { a: 1, b: { c: [1, 2], d: 'x' }, e: null } })
     await (await lease(of)).complete(db, answer)
+    const before = await fingerprintOf(appKey, of)
+    await db.query('update idempotency_keys set fingerprint = $2 where key = $1', [storedKey(appKey, of.key), before])
     expect(await begin({ ...of, body: { e: null, b: { d: 'x', c: [1, 2] }, a: 1 } })).toEqual(answer)
+    expect(await failure(begin({ ...of, body: { a: 2 } }))).toEqual(reused)
   })
 
   test.each<[string, Partial<Request>]>([

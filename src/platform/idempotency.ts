@@ -30,17 +30,18 @@ export const leaseSeconds = 60
  * Starts a request under an `Idempotency-Key`. Its answer is kept for `keepDays` days; null: for ever. Only keyed
  * hashes of key and body are stored, because either may contain a private key.
  * @param ctx.requestKey the key of these hashes; the same as long as there are any, also when APP_KEY is rolled
+ * @param request.digest of the body's bytes as they came: two bodies that parse to the same value are two requests
  * @returns the lease, or the stored answer of the first request
  * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409 `request_in_progress`
  */
 export async function beginIdempotent(
   ctx: { db: Db; requestKey(): Promise<Secret> },
-  request: { businessId: string; key: string; operation: string; body: unknown; keepDays: number | null },
+  request: { businessId: string; key: string; operation: string; body: unknown; digest: Buffer; keepDays: number | null },
 ): Promise<IdempotencyLease | StoredAnswer> {
   const { businessId } = request
   const hashKey = await ctx.requestKey()
   const key = storedKey(hashKey, request.key)
-  const fingerprint = await fingerprintOf(hashKey, request)
+  const fingerprint = bytesFingerprintOf(hashKey, request)
   const lease = randomUUID()
   const inserted = await ctx.db.query(
     `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until)
@@ -48,7 +49,8 @@ export async function beginIdempotent(
     [businessId, key, fingerprint, lease, leaseSeconds],
   )
   if (inserted.length === 0) {
-    const stored = await takeOver(ctx.db, { businessId, key, fingerprint, lease })
+    const isSame = async (known: Buffer) => known.equals(fingerprint) || known.equals(await fingerprintOf(hashKey, request))
+    const stored = await takeOver(ctx.db, { businessId, key, isSame, lease })
     if (stored) return stored
   }
   failpoint('api.idempotency-leased')
@@ -79,7 +81,7 @@ const keyed = (hashKey: Secret, text: string): Buffer => createHmac('sha256', Bu
 /** The answer of an earlier request; null if its lease expired without one and now belongs to this request. */
 async function takeOver(
   db: Db,
-  { businessId, key, fingerprint, lease }: { businessId: string; key: string; fingerprint: Buffer; lease: string },
+  { businessId, key, isSame, lease }: { businessId: string; key: string; isSame(fingerprint: Buffer): Promise<boolean>; lease: string },
 ): Promise<StoredAnswer | null> {
   const [row] = await db.query<{ fingerprint: Buffer; status: number | null; body: unknown; kind: string | null }>(
     'select fingerprint, response_status as status, response_body as body, answer_kind as kind from idempotency_keys where business_id = $1 and key = $2',
@@ -87,7 +89,7 @@ async function takeOver(
   )
   // Released meanwhile: the holder failed, and this request may be repeated.
   if (!row) throw inProgress()
-  if (!row.fingerprint.equals(fingerprint)) {
+  if (!(await isSame(row.fingerprint))) {
     throw new ApiError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
   }
   if (row.status !== null) return { status: row.status, body: row.body, kind: row.kind }
@@ -105,9 +107,13 @@ const inProgress = () =>
     retryAfterSeconds: 1,
   })
 
+/** Keyed hash of an operation and the bytes of its body. */
+const bytesFingerprintOf = (hashKey: Secret, { operation, digest }: { operation: string; digest: Buffer }): Buffer =>
+  keyed(hashKey, `cowry/request/v2\n${operation}\n${digest.toString('hex')}`)
+
 /**
- * Keyed hash of an operation and its body as JSON with sorted keys: the order of fields does not matter. A long list is
- * hashed element by element, so that other requests run in between.
+ * The fingerprint of earlier versions, of which rows are kept: a keyed hash of an operation and its body as JSON with
+ * sorted keys. A long list is hashed element by element, so that other requests run in between.
  */
 export async function fingerprintOf(hashKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
   const rest = createYield()

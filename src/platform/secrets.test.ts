@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { Secret, scrub } from './secrets.ts'
+import { holdsCredential, Secret, scrub } from './secrets.ts'
 
 const value = 'canary-7f3a91'
 const secret = new Secret(value)
@@ -51,6 +51,14 @@ describe('a secret', () => {
     expect(Number(secret)).toBeNaN()
   })
 })
+
+test.each([`invite_${'a1_-'.repeat(10)}abc`, `refund_${'a1_-'.repeat(10)}abc`, `ak_test_${'a1'.repeat(20)}`, `v1,whsec_${'a1'.repeat(20)}=`])(
+  'the credential %s is removed from a text, and found in it',
+  (text) => {
+    expect(scrub(`https://pay.example/refund#${text} `)).not.toContain('a1')
+    expect(holdsCredential(`of ${text}`)).toBe(true)
+  },
+)
 
 describe('scrubbing a token', () => {
   const asOneExpression = (text: string) => text.replace(/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[redacted]')

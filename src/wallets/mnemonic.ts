@@ -33,8 +33,9 @@ export function parseMnemonic(phrase: Secret): Secret {
 
 const invalid = (message: string) => invalidBody({ field: 'mnemonic', message })
 
-/** True when the words could be a phrase, also one with a mistaken word. Cheap: the checksum is not verified. */
-export const readsAsPhrase = (words: readonly string[]): boolean => lengths.includes(words.length) && words.every((word) => known.has(word))
+/** True when the words are a phrase, by their checksum: sentences may consist of these words only. */
+export const readsAsPhrase = (words: readonly string[]): boolean =>
+  lengths.includes(words.length) && words.every((word) => known.has(word)) && validateMnemonic(words.join(' '), wordlist)
 
 const stretch = promisify(pbkdf2)
 

@@ -6,8 +6,7 @@ import { readsAsPhrase } from './mnemonic.ts'
 const [minPhrase, maxPhrase] = [47, 400]
 
 /**
- * True when a text is a BIP-39 phrase, in any spelling and separation of its words, or contains a secret seed of Stellar with a valid checksum. A
- * phrase is detected by its words alone: few sentences consist of these only, and every text of every request is checked.
+ * True when a text is a BIP-39 phrase, in any spelling and separation of its words, or contains a secret seed of Stellar; both with a valid checksum.
  */
 export function holdsWalletSecret(text: string): boolean {
   if (text.length < minPhrase) return false

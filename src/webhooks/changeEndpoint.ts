@@ -31,9 +31,15 @@ export async function changeEndpoint(
   change: EndpointChange,
   also?: (tx: Tx, result: { before: EndpointView; after: EndpointView }) => Promise<void>,
 ): Promise<EndpointView> {
-  const { url, description, eventTypes: types, headers: changes = {} } = change
-  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(ctx, types ?? null), ...requireHeaders(changes)]
+  const { description, headers: changes = {} } = change
+  const types = change.eventTypes === undefined ? undefined : storedTypes(change.eventTypes)
+  const wrong = [
+    ...(change.url === undefined ? [] : requireUrl(ctx, change.url)),
+    ...requireEventTypes(ctx, types ?? null),
+    ...requireHeaders(changes),
+  ]
   if (wrong.length > 0) throw invalidBody(...wrong)
+  const url = change.url === undefined ? undefined : storedUrl(change.url)
   return ctx.db.tx(async (tx) => {
     const { sealedHeaders, maxPerSecond } = await lockEndpoint(tx, businessId, id)
     if (url !== undefined) await lockEvents(tx, businessId)
@@ -72,11 +78,19 @@ function requireGivenAgain(from: string, to: string | undefined, names: readonly
     .map((name) => ({ field: `headers.${name}`, message: 'must be given again, or removed with null: the URL has another origin' }))
 }
 
+/** A URL as it is stored, shown and called: as it was parsed, so that all of these are the same. */
+export const storedUrl = (text: string): string => new URL(text).href
+
+/** Types as they are stored: null is all, and so is `*` alone. */
+export const storedTypes = (types: string[] | null): string[] | null => (types?.length === 1 && types[0] === '*' ? null : types)
+
 /** Checks an endpoint's URL. */
 export function requireUrl(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): FieldError[] {
   const message = problemOf(ctx, text)
   return message === null ? [] : [{ field: 'url', message }]
 }
+
+const maxUrl = 2000
 
 function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): string | null {
   if (!URL.canParse(text)) return 'is not a URL'
@@ -86,6 +100,7 @@ function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, tex
   if (ctx.environment === 'live' && isInside(hostname) && !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)) return 'must be a public host'
   if (username || password) return 'must not hold a user name or a password'
   if (hash) return 'must not end in a fragment'
+  if (storedUrl(text).length > maxUrl) return `must have ${maxUrl} characters at most, percent-encoded`
   return null
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { requireEventTypes, requireUrl } from './changeEndpoint.ts'
+import { requireEventTypes, requireUrl, storedTypes, storedUrl } from './changeEndpoint.ts'
 import { type EndpointTypesContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { newSecret } from './newSecret.ts'
@@ -42,11 +42,12 @@ export async function createEndpoint(
   request: NewEndpoint,
   also?: (tx: Tx, result: EndpointWithSecret) => Promise<void>,
 ): Promise<EndpointWithSecret> {
-  const { url, description = '', eventTypes = null, signature = 'hmac', maxPerSecond = null } = request
+  const { description = '', signature = 'hmac', maxPerSecond = null } = request
+  const eventTypes = storedTypes(request.eventTypes ?? null)
   const made = newSecret(signature, request.secret)
   const headers = changedHeaders({}, request.headers ?? {})
   const wrong = [
-    ...requireUrl(ctx, url),
+    ...requireUrl(ctx, request.url),
     ...requireEventTypes(ctx, eventTypes),
     ...requireHeaders(request.headers ?? {}),
     ...requireHeadersFit(headers),
@@ -54,6 +55,7 @@ export async function createEndpoint(
   if ('wrong' in made) throw invalidBody(...wrong, ...made.wrong)
   if (wrong.length > 0) throw invalidBody(...wrong)
   const { secret } = made
+  const url = storedUrl(request.url)
   return ctx.db.tx(async (tx) => {
     await lockEvents(tx, businessId)
     const [row] = await tx.query<{ n: number }>('select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null', [

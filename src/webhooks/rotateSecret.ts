@@ -33,7 +33,7 @@ export function rotateSecret(
     const made = newSecret(signature, own)
     if ('wrong' in made) throw invalidBody(...made.wrong)
     const { secret } = made
-    if (own === openWebhookSecret(ctx.appKey, id, endpoint.sealedSecret).reveal())
+    if (own !== undefined && secret.reveal() === openWebhookSecret(ctx.appKey, id, endpoint.sealedSecret).reveal())
       throw invalidBody({ field: 'secret', message: 'is the present secret' })
     await tx.query(
       `update webhook_endpoints set previous_sealed_secret = sealed_secret, previous_until = now() + $2 * interval '1 hour', sealed_secret = $3,

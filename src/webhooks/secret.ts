@@ -13,13 +13,16 @@ export type Signature = 'hmac' | 'ed25519'
 export const generateWebhookSecret = (signature: Signature = 'hmac'): Secret =>
   new Secret(`${signature === 'hmac' ? 'whsec' : 'whsk'}_${randomBytes(32).toString('base64')}`)
 
-/** @returns a caller's own HMAC secret in the format of Standard Webhooks, with 24 to 64 bytes; null for any other text */
+/**
+ * @param text also with the prefix `v1,` of the scheme, as some consoles show it
+ * @returns a caller's own HMAC secret in the format of Standard Webhooks, with 24 to 64 bytes; null for any other text
+ */
 export function parseOwnSecret(text: string): Secret | null {
-  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+  const base64 = /^(?:v1,)?whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
   if (base64 === undefined) return null
   const bytes = Buffer.from(base64, 'base64')
   // Buffer accepts text that is not base64: other libraries would take another key from it.
-  return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64 ? new Secret(text) : null
+  return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64 ? new Secret(`whsec_${base64}`) : null
 }
 
 /** Sealed with the application key and bound to its endpoint. */

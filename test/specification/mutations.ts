@@ -10,6 +10,7 @@ interface Node {
   enum?: unknown[]
   const?: unknown
   default?: unknown
+  'x-default'?: unknown
   maximum?: number
   required?: string[]
   properties?: Record<string, Node>
@@ -109,7 +110,7 @@ function ofDemand(where: string, demand: Demand, find: Find, original: Operation
       set(`does not allow ${value}`, (schema) => ({ enum: (schema.enum ?? []).filter((each) => each !== value), const: undefined })),
     ),
     ...(demand.default === undefined ? [] : [undefined, 'another']).map((other) =>
-      set(`has another default than ${demand.default}`, () => ({ default: other })),
+      set(`has another default than ${demand.default}`, () => ({ default: other, 'x-default': other })),
     ),
     ...(max === undefined ? [] : [max - 1, max + 1]).map((other) => set(`has another maximum than ${max}`, () => ({ maximum: other }))),
     ...(items ? ofDemand(`${where}[]`, items, (operation) => find(operation).flatMap((schema) => schema.items ?? []), original) : []),

@@ -19,6 +19,7 @@ interface RawSchema {
   enum?: unknown[]
   const?: unknown
   default?: unknown
+  'x-default'?: unknown
   maximum?: number
   items?: object
   required?: string[]
@@ -55,7 +56,7 @@ export function schemaReader(contract: Contract) {
       // A whole number is a number.
       types: types.includes('integer') ? [...types, 'number'] : types,
       values: raw.const === undefined ? (raw.enum ?? []) : [raw.const],
-      default: raw.default,
+      default: raw['x-default'] ?? raw.default,
       maximum: raw.maximum,
       items: raw.items,
       required: raw.required ?? [],

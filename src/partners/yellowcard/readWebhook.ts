@@ -29,9 +29,12 @@ export function readWebhook({ apiKey, secretKey }: YellowCardAccount, { rawBody,
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Null for what is not JSON in UTF-8. */
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     return null
   }
