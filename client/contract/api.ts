@@ -8916,7 +8916,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
                  *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
