@@ -117,19 +117,22 @@ function accept(world: World): void {
   if ((status === 'pending' || status === 'expired') && worthOf(world) > 0n) world.accepted = worthOf(world)
 }
 
+function move(movement: Movement, kind: string): void {
+  if (kind === 'appear' && movement.status === null) movement.status = 'seen'
+  if (kind === 'confirm' && movement.status === 'seen') movement.status = 'confirmed'
+  if (kind === 'revert' && isAlive(movement)) movement.status = 'reverted'
+  if (kind === 'revive' && movement.status === 'reverted') {
+    movement.status = 'seen'
+    movement.generation++
+  }
+  // Reverted and back, as deep as before, without a settlement between.
+  if (kind === 'replace' && isAlive(movement)) movement.generation++
+}
+
 /** What happens on the chain and in the API; an impossible step does nothing. */
 function happen(world: World, step: Step, clockGoesBack: boolean): void {
   if ('movement' in step) {
-    const movement = world.movements[step.movement] as Movement
-    if (step.kind === 'appear' && movement.status === null) movement.status = 'seen'
-    if (step.kind === 'confirm' && movement.status === 'seen') movement.status = 'confirmed'
-    if (step.kind === 'revert' && isAlive(movement)) movement.status = 'reverted'
-    if (step.kind === 'revive' && movement.status === 'reverted') {
-      movement.status = 'seen'
-      movement.generation++
-    }
-    // Reverted and back, as deep as before, without a settlement between.
-    if (step.kind === 'replace' && isAlive(movement)) movement.generation++
+    move(world.movements[step.movement] as Movement, step.kind)
   } else if (step.kind === 'clock') {
     const to = at(step.seconds)
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to

@@ -108,17 +108,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
-  const exception: SessionException = shown.has('wrong_token')
-    ? 'wrong_token'
-    : shown.has('wrong_chain')
-      ? 'wrong_chain'
-      : shown.has('late')
-        ? 'late'
-        : inTime > 0n && inTime < session.amountExpected
-          ? 'underpaid'
-          : inTime > session.amountExpected
-            ? 'overpaid'
-            : 'none'
+  const exception = exceptionOfSession(shown, inTime, session.amountExpected)
 
   return {
     status,
@@ -157,6 +147,13 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       ...(status === 'expired' && session.status === 'pending' && inTime > 0n ? [{ type: 'session.underpaid' as const }] : []),
     ],
   }
+}
+
+/** A kind of payment comes first; without one, how much of what was asked for came in time. */
+function exceptionOfSession(shown: ReadonlySet<PaymentException | undefined>, inTime: bigint, expected: bigint): SessionException {
+  for (const kind of ['wrong_token', 'wrong_chain', 'late'] as const) if (shown.has(kind)) return kind
+  if (inTime > 0n && inTime < expected) return 'underpaid'
+  return inTime > expected ? 'overpaid' : 'none'
 }
 
 /** Divides an excess among the payments that count: the last ones brought it. */
