@@ -86,7 +86,7 @@ export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
 
 /**
  * The entry of a payout that the bank has returned: the business gets back what was sent, and the platform keeps what it earned. The partner gave back
- * what it took, without its fee.
+ * what it took, without its fee, which is lost. The exchange is taken back at par, as it was made.
  */
 export function returnedByBank(outflow: Outflow): Entry[] {
   const { id, kind, businessId, chain, token, bank, partnerReturned } = outflow
@@ -102,8 +102,7 @@ export function returnedByBank(outflow: Outflow): Entry[] {
       postings: [
         { account: platformAccount('exchange', source), amount: principal },
         ...credit({ name: 'available', businessId, asset: source }, principal),
-        { account: platformAccount(`partner:${bank.partner}`, dollars), amount: partnerReturned },
-        ...credit(platformAccount('exchange', dollars), partnerReturned),
+        ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerReturned).map((each) => ({ ...each, amount: -each.amount })),
       ],
     },
   ]

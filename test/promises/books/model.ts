@@ -137,7 +137,8 @@ export function settled(model: Model, session: Session, isRestored = false): 'ma
   return stops ? 'replaced' : 'made'
 }
 
-const isBack = (state: Payout['state']): boolean => state === 'released' || state === 'returned' || state === 'returned by its bank'
+/** Nothing of it is held, or has left for good. */
+export const isBack = (state: Payout['state']): boolean => state === 'released' || state === 'returned' || state === 'returned by its bank'
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
@@ -180,12 +181,12 @@ export function sums(model: Model): Map<string, bigint> {
   return new Map([...all].filter(([, amount]) => amount !== 0n))
 }
 
-/** The partner keeps its fee, and the platform what it earned. */
+/** The partner keeps its fee, which is lost, and the platform what it earned. */
 function addReturned({ fee, margin, rounding, cost, back }: Payout, add: (key: string, amount: bigint) => void): void {
   add('fees USDC', fee)
   add('fx_margin USDC', margin)
   add('rounding USDC', rounding)
-  add('exchange USD', back - cost)
+  add('fx_result USD', back - cost)
   add('partner:yellowcard USD', back - cost)
 }
 

@@ -14,7 +14,7 @@ import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
 import { type Payout, position } from './model.ts'
 import { hold } from './payoutSteps.ts'
-import { changed, count, type World } from './world.ts'
+import { changed, count, settle, type World } from './world.ts'
 
 /** Units of NGN for one base unit of USDC, so that a hundred of these are whole units. */
 const rates = [5n, 14n, 60n, 1610n] as const
@@ -27,6 +27,10 @@ export async function oldPrice(world: World): Promise<void> {
   const waiting = waitingOf(world)
   if (waiting.length === 0) return
   const payout = one(dice, waiting)
+  const session = model.sessions.find(({ id }) => id === payout.sessionId)
+  // After a fork it waits until its session is settled again, which may take it back.
+  if (session) await settle(world, session)
+  if (payout.state !== 'held') return
   const rate = one(dice, rates)
   const submitted: PaymentRequest[] = []
   await sendAtOnce(world, payout, rate, submitted)
@@ -40,7 +44,6 @@ export async function oldPrice(world: World): Promise<void> {
   }
   expect(submitted.map(({ localAmount }) => localAmount)).toEqual(payout.state === 'sent' ? [payout.local] : [])
   count(world, `old price: ${payout.state}`)
-  const session = model.sessions.find(({ id }) => id === payout.sessionId)
   if (session && payout.state === 'released') await changed(world, session)
   if (payout.state === 'held' && pick(dice, 2) === 0) await confirmPrice(world)
 }

@@ -28,10 +28,11 @@ function stateAfter({ state }: Payout, answer: Answer): Payout['state'] {
 /** Only for payouts whose row the answers have priced and paid: `cost` is theirs. */
 export async function answerOfPartner(world: World): Promise<void> {
   const { db, dice, model } = world
-  const isSuitable = ({ to, state, cost, isElsewhere }: Payout) =>
-    to === 'bank' && !isElsewhere && (state === 'sent' || (state === 'posted' && cost === taken))
+  const isSuitable = ({ to, local, state, cost, isElsewhere }: Payout) =>
+    to === 'bank' && local === localAmount && !isElsewhere && (state === 'sent' || (state === 'posted' && cost === taken))
   const payout = model.payouts.find(isSuitable) ?? (await submitToBank(world))
-  if (!payout) return
+  // The answers are about this price; one that was renewed is another.
+  if (payout?.local !== localAmount) return
   const answer = one(dice, ['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'] as const)
   await db.query('update outflows set submitted_at = coalesce(submitted_at, now()), next_at = now() where id = $1 and local_amount is not null', [
     payout.id,
@@ -52,6 +53,7 @@ export async function answerOfPartner(world: World): Promise<void> {
   if (session) await changed(world, session)
 }
 
+const localAmount = 1000n
 const amountTaken = 621_119n
 const taken = 630_000n
 
@@ -63,7 +65,7 @@ function paymentOf(sequenceId: string, id: string, answer: Answer): PartnerPayme
     sequenceId,
     status: isPaid ? 'complete' : 'failed',
     currency: 'NGN',
-    localAmount: '1000',
+    localAmount: `${localAmount}`,
     amountUsd: answer === 'nothing taken' ? '0' : isOther ? '5000' : '0.621119',
     rate: '1610',
     feeLocal: null,

@@ -11,7 +11,7 @@ import { makeDestination } from '../../support/madeDestination.ts'
 import { insertRefundRow } from '../../support/refundRow.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
-import { type Payout, position } from './model.ts'
+import { isBack, type Payout, position } from './model.ts'
 import { amount, changed, count, restoredIn, settleRestored, type World } from './world.ts'
 
 // What a history does with payouts, through the rows and the moves of the product.
@@ -202,7 +202,7 @@ export async function comeBack(world: World): Promise<void> {
 /** A restored copy: no way gives anything back, and a session that a fork has changed keeps its payout. */
 export async function restored(world: World): Promise<void> {
   const { db, dice, model } = world
-  const payouts = model.payouts.filter(({ state }) => state !== 'released' && state !== 'returned')
+  const payouts = model.payouts.filter(({ state }) => !isBack(state))
   if (payouts.length > 0) {
     const payout = one(dice, payouts)
     const row = await rowOf(world, payout)
