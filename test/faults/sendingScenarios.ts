@@ -3,6 +3,7 @@ import { expect } from '@jest/globals'
 import { type Address, type Hex, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainName } from '../../src/chains/registry.ts'
+import { createRequestKey } from '../../src/custody/requestKey.ts'
 import type { SendingFailpoint } from '../../src/platform/failpoints.ts'
 import { storedKey } from '../../src/platform/idempotency.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -91,7 +92,8 @@ async function refusedDuringLease(stack: Stack, doomed: Doomed, ask: () => Promi
 /** Repeats a request of which nothing was stored: it is carried out after the lease of the first. */
 async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
   const over = "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1"
-  await stack.db.query(over, [storedKey(new Secret(appKey), doomed.key)])
+  const requestKey = createRequestKey({ db: stack.db, appKey: new Secret(appKey) })
+  await stack.db.query(over, [storedKey(await requestKey(), doomed.key)])
   const carriedOut = await ask()
   expect([carriedOut.status, carriedOut.headers.get('idempotent-replayed')]).toEqual([201, null])
   expect(await repeated(stack, ask)).toBe(carriedOut.body.id)
