@@ -1,6 +1,7 @@
 import type { PartnerError } from '../partnerPayments/partnerError.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { BankContext } from './context.ts'
+import { refusalInDoubt } from './inDoubt.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { reasonOfRefusal, refusesUs } from './partnerReasons.ts'
@@ -31,9 +32,6 @@ async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInM
   await change(ctx, claimed, { status: 'pending', reason, submittedAt: null, absentSince: null, tries: claimed.tries + 1, nextInMs })
   ctx.observe('retried', claimed.kind)
 }
-
-/** Of a payout whose refusal does not say that the partner has no payment of it. */
-export const refusalInDoubt = 'refusal_in_doubt'
 
 /**
  * A second payment with one sequence id is refused too, so the partner is asked before the money is given back. Its look-up may lag: where an earlier

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { giveUp } from '../txmgr/giveUp.ts'
 import { isRestored } from '../txmgr/restored.ts'
 import { checkEvidence, type Said, type WantedEnd } from './handEvidence.ts'
-import { mayRelease, RestoreUnsettled } from './mayRelease.ts'
+import { requireReleasable } from './mayRelease.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockOutflow, type Outflow } from './outflow.ts'
 import { revisionOutdated } from './payoutNotOpen.ts'
@@ -23,7 +23,7 @@ export async function lockToEnd(tx: Tx, id: string, wanted: WantedEnd): Promise<
   if (before.revision !== wanted.revision) throw revisionOutdated(before)
   if (wanted.paidByPlatform) await requireUnsent(tx, before)
   else if (before.status !== 'unknown') await requireLost(tx, before, wanted)
-  else if (wanted.status === 'failed' && !(await mayRelease(tx, before))) throw new RestoreUnsettled()
+  else if (wanted.status === 'failed') await requireReleasable(tx, before)
   return { before, said: await checkEvidence(tx, before, wanted) }
 }
 
@@ -70,7 +70,7 @@ async function requireUnsent(tx: Tx, before: Outflow): Promise<void> {
   const way = wayOf('paid_by_platform')
   if (!way.kinds.includes(before.kind) || !way.from.includes(before.status))
     throw new ApiError(409, 'outflow_not_open', `it is ${before.status}: the platform pays in another way only what has not left`)
-  if (before.status !== 'awaiting_claim' && !(await mayRelease(tx, before))) throw new RestoreUnsettled()
+  if (before.status !== 'awaiting_claim') await requireReleasable(tx, before)
 }
 
 /**

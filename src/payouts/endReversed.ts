@@ -1,7 +1,7 @@
 import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
-import { isSourceThere, reversedReason } from './outflowSource.ts'
+import { isGivenBackThere, reversedReason } from './outflowSource.ts'
 
 /**
  * Cancels a refund that waits for its customer or a second owner, and whose payment a fork has taken away. Settling its session does so by itself, but not
@@ -9,10 +9,10 @@ import { isSourceThere, reversedReason } from './outflowSource.ts'
  * @returns false if its payment is there
  */
 export async function endReversed(ctx: OutflowsContext, outflow: Outflow): Promise<boolean> {
-  if (await isSourceThere(ctx.db, outflow)) return false
+  if (await isGivenBackThere(ctx.db, outflow)) return false
   await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
-    if (now && !(await isSourceThere(tx, now)))
+    if (now && !(await isGivenBackThere(tx, now)))
       await moveOutflow(ctx, tx, now, { status: 'cancelled', release: 'payment_reversed', reason: reversedReason })
   })
   return true

@@ -1,7 +1,7 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { refusalInDoubt } from './afterRefusedSubmit.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
+import { refusalInDoubt } from './inDoubt.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextLook.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'

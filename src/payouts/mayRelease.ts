@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { restoredSql } from '../txmgr/restored.ts'
+import { isInDoubt, OutcomeInDoubt } from './inDoubt.ts'
 import type { Outflow } from './outflow.ts'
 import { type Release, wayOf } from './waysToEnd.ts'
 
@@ -23,18 +24,27 @@ export class RestoreUnsettled extends ApiError {
   }
 }
 
-/** Decides if the reservation of an outflow may be given back now: not while anything of it may have left before a restore. */
-export async function mayRelease(db: Queryable, { id }: Pick<Outflow, 'id'>): Promise<boolean> {
+/** Decides if an outflow may leave, or be given back, after a restore: not while anything of it may have left before. */
+export async function isRestoreSettled(db: Queryable, { id }: Pick<Outflow, 'id'>): Promise<boolean> {
   const [row] = await db.query<{ isUnsettled: boolean }>(`select ${restoredSql} or ${unaskedSql} as "isUnsettled" from outflows o where o.id = $1`, [
     id,
   ])
   return row?.isUnsettled === false
 }
 
-/** @throws RestoreUnsettled; Error for a way that does not lead there */
+/** Decides if the reservation of a locked outflow may be given back now. */
+export const mayRelease = async (db: Queryable, outflow: Outflow): Promise<boolean> => !isInDoubt(outflow) && isRestoreSettled(db, outflow)
+
+/** @throws RestoreUnsettled, OutcomeInDoubt where `mayRelease` says no */
+export async function requireReleasable(db: Queryable, outflow: Outflow): Promise<void> {
+  if (!(await isRestoreSettled(db, outflow))) throw new RestoreUnsettled()
+  if (isInDoubt(outflow)) throw new OutcomeInDoubt()
+}
+
+/** @throws RestoreUnsettled, OutcomeInDoubt; Error for a way that does not lead there */
 export async function requireRelease(tx: Tx, before: Outflow, to: string, release: Release): Promise<void> {
   const way = wayOf(release)
   if (way.to !== to || !way.from.includes(before.status) || !way.kinds.includes(before.kind))
     throw new Error(`outflow ${before.id}, a ${before.kind}, does not become ${to} from ${before.status} by ${release}`)
-  if (!(await mayRelease(tx, before))) throw new RestoreUnsettled()
+  await requireReleasable(tx, before)
 }

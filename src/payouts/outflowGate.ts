@@ -4,9 +4,9 @@ import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'
 import type { Screening } from './askScreening.ts'
 import { limitStop } from './limitStop.ts'
-import { mayRelease } from './mayRelease.ts'
+import { isRestoreSettled } from './mayRelease.ts'
 import type { Outflow } from './outflow.ts'
-import { isSourceThere, isUnsettled, lockSource, reversedReason } from './outflowSource.ts'
+import { isGivenBackThere, isUnsettled, lockSource, reversedReason } from './outflowSource.ts'
 import { pauseOf } from './partnerPauses.ts'
 import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { screenedStop } from './screenOutflow.ts'
@@ -32,7 +32,7 @@ const ended = (ends: Release, reason: string = ends): Stop => ({ reason, nextInM
 export const restoredReason = 'outgoing_restored'
 
 /** It may have left before the database was restored, or the partner was not asked since. */
-const restoredStop: Check<Waiting> = async (ctx, tx, outflow) => ((await mayRelease(tx, outflow)) ? null : waitsFor(ctx, restoredReason))
+const restoredStop: Check<Waiting> = async (ctx, tx, outflow) => ((await isRestoreSettled(tx, outflow)) ? null : waitsFor(ctx, restoredReason))
 
 /** Its business is suspended or, on mainnets, not approved. */
 const holdStop: Check = async (ctx, tx, { businessId }) => ((await isBusinessHeld(ctx, tx, businessId)) ? waitsFor(ctx, 'held') : null)
@@ -64,7 +64,7 @@ const destinationStop: Check<Waiting> = async (ctx, tx, { businessId, destinatio
 const sourceStop: Check<Waiting> = async (ctx, tx, outflow) => {
   await lockSource(tx, outflow)
   const isNamed = outflow.sessionId !== null || outflow.paymentId !== null
-  if (isNamed && !(await isSourceThere(tx, outflow))) return ended(reversedReason)
+  if (isNamed && !(await isGivenBackThere(tx, outflow))) return ended(reversedReason)
   const { automatic, releaseWaits } = outflow
   return automatic && (releaseWaits || (await isUnsettled(tx, outflow))) ? waitsFor(ctx, reversedReason) : null
 }

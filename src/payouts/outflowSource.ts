@@ -19,10 +19,29 @@ export const takenByTreasury = "o.status not in ('failed', 'cancelled') and exis
  * @param and SQL over the other outflows `o` that count
  */
 export async function isSourceThere(db: Queryable, outflow: GivenBack, and = mayHaveLeft): Promise<boolean> {
-  const { id, kind, businessId, sessionId, paymentId, chain, token, amount } = outflow
+  const { kind, amount } = outflow
   if (kind !== 'refund' && kind !== 'suspense') return true
+  return (await leftOf(db, outflow, and)) >= amount
+}
+
+/**
+ * The same for the api and the workers, who also read what sessions asked for: a refund of an excess gives back what came beyond that, and nothing of what
+ * was asked for.
+ */
+export async function isGivenBackThere(db: Queryable, outflow: GivenBack): Promise<boolean> {
+  if (!(await isSourceThere(db, outflow))) return false
+  const [excess] = await db.query<{ above: string }>(
+    `select p.amount_expected::text as above from refunds r join pos_sessions p on p.id = $2 and p.business_id = $3
+     where r.outflow_id = $1 and r.kind = 'excess'`,
+    [outflow.id, outflow.sessionId, outflow.businessId],
+  )
+  return excess === undefined || (await leftOf(db, outflow, mayHaveLeft)) - BigInt(excess.above) >= outflow.amount
+}
+
+/** Base units of its payments that are confirmed, less what has left of them. */
+async function leftOf(db: Queryable, { id, kind, businessId, sessionId, paymentId, chain, token }: GivenBack, and: string): Promise<bigint> {
   const [column, source] = kind === 'refund' ? ['session_id', sessionId] : ['payment_id', paymentId]
-  if (source === null) return false
+  if (source === null) return -1n
   const [row] = await db.query<{ came: string; left: string }>(
     `select (select coalesce(sum(t.amount), 0) from detections d join transfers t on t.id = d.transfer_id
        where ${kind === 'refund' ? 'd.subject_id' : 'd.id'} = $1 and d.business_id is not distinct from $2 and d.status = 'confirmed'
@@ -31,7 +50,7 @@ export async function isSourceThere(db: Queryable, outflow: GivenBack, and = may
         where o.${column} = $1 and o.kind = $5 and o.id <> $6 and o.chain = $3 and o.token = $4 and ${and})::text as left`,
     [source, businessId, chain, token, kind, id],
   )
-  return row !== undefined && BigInt(row.came) - BigInt(row.left) >= amount
+  return row === undefined ? -1n : BigInt(row.came) - BigInt(row.left)
 }
 
 /** Serializes what gives back the same payments until the transaction ends, so that two do not both take what is left of them. */

@@ -8,6 +8,7 @@ import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
 import { tokenDecimals } from './decimals.ts'
 import { exceedsWorth } from './exceedsWorth.ts'
+import { isInDoubt } from './inDoubt.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { outflowStop } from './outflowGate.ts'
@@ -64,13 +65,15 @@ interface Ready {
 /** @returns `unconfirmed`: it waits for a confirmation of its price; null: of the one that it has */
 async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | Stop | { unconfirmed: Priced | null }> {
   const { price, currency } = outflow.bank
-  const holds = price !== null && !isOldPrice(price, new Date(), ctx.partner.prices)
+  // What the partner may have already keeps its price: its answer names that one.
+  const isSubmitted = isInDoubt(outflow)
+  const holds = price !== null && (isSubmitted || !isOldPrice(price, new Date(), ctx.partner.prices))
   const priced = holds ? null : await priceForBank(ctx, outflow, currency)
   if (priced === 'rates_unavailable') return { reason: priced, nextInMs: soonMs, ends: false }
   if (priced === 'amount_too_small') return { reason: priced, nextInMs: 0, ends: priced }
   const current = priced?.price ?? price
   if (!current) throw new Error(`outflow ${outflow.id} has no price`)
-  if (needsConfirmation(current, ctx.partner.prices)) return { unconfirmed: priced }
+  if (!isSubmitted && needsConfirmation(current, ctx.partner.prices)) return { unconfirmed: priced }
   const { localAmount } = current
   const request = await bankRequest(ctx, outflow)
   if (!request) return { reason: 'legal_profile_missing', nextInMs: laterMs, ends: false }

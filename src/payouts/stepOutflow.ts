@@ -9,9 +9,11 @@ import { endClaim } from './endClaim.ts'
 import { endReversed } from './endReversed.ts'
 import { followApproval } from './followApproval.ts'
 import { followEnded } from './followEnded.ts'
+import { isInDoubt } from './inDoubt.ts'
 import type { Leg } from './leg.ts'
 import { RestoreUnsettled } from './mayRelease.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
+import { reversedReason } from './outflowSource.ts'
 import { settleReversed } from './settleReversed.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { walletLeg } from './walletLeg.ts'
@@ -53,6 +55,7 @@ async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
   if (outflow.status === 'awaiting_approval') return followApproval(ctx, outflow)
   if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)
+  if (outflow.releaseWaits && isInDoubt(outflow)) return stopOutflow(ctx, outflow, { reason: reversedReason, nextInMs: 0, ends: 'payment_reversed' })
   if (outflow.releaseWaits) return settleReversed(ctx, outflow)
   const stop = await whyWaits(ctx, outflow)
   if (stop === null) return legOf(outflow).send(ctx, outflow)

@@ -9,7 +9,7 @@ import { tokenDecimals } from '../payouts/decimals.ts'
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { nameTarget } from '../payouts/nameTarget.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
-import { isSourceThere, reversedReason } from '../payouts/outflowSource.ts'
+import { isGivenBackThere, reversedReason } from '../payouts/outflowSource.ts'
 import { readRecipient } from '../payouts/readDestination.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
 import type { OutflowMaker } from '../payouts/storeOutflow.ts'
@@ -43,7 +43,7 @@ async function findClaim(db: Queryable, token: string): Promise<Claim> {
 async function requireOpen(db: Queryable, outflow: Outflow | undefined | null, { isOver }: Claim): Promise<Outflow> {
   if (outflow?.status === 'cancelled' && outflow.reason === reversedReason) throw reversed()
   if (outflow?.status !== 'awaiting_claim' || isOver) throw new ApiError(410, 'claim_over', 'This link can no longer be used')
-  if (!(await isSourceThere(db, outflow))) throw reversed()
+  if (!(await isGivenBackThere(db, outflow))) throw reversed()
   return outflow
 }
 

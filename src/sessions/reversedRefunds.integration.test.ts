@@ -6,6 +6,7 @@ import { confirm, type MadeSession, makePayment, makeSession, takeAway } from '.
 import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readOutflows } from '../payouts/outflow.ts'
+import { isGivenBackThere } from '../payouts/outflowSource.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { createRefund } from '../refunds/createRefund.ts'
@@ -39,6 +40,10 @@ async function pay(amount: bigint): Promise<string> {
 async function refund(amount: string, to: object = { toAddress: someAddress() }): Promise<string> {
   const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
   return (await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { amount, ...to }, async () => {})).id
+}
+async function refundExcess(to: object): Promise<string> {
+  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
+  return (await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { kind: 'excess', ...to }, async () => {})).id
 }
 const fork = async (detection: string) => {
   await takeAway(db, detection)
@@ -86,6 +91,22 @@ test('of several, the newest are cancelled, as many as are not covered', async (
   ])
   expect([(await balances())[1], await owed()]).toEqual([3n, []])
 })
+
+test.each(['awaiting_claim', 'pending'] as const)(
+  'one of an excess that is %s is cancelled where only what was asked for is left',
+  async (status) => {
+    session = await makeSession(db, businessId, 5n)
+    await pay(5n)
+    const second = await pay(5n)
+    const id = await refundExcess(status === 'awaiting_claim' ? { claim: true } : { toAddress: someAddress() })
+    const [row] = await readOutflows(db, 'id = $1', [id])
+    await takeAway(db, second)
+    // The gate of workers and the link know it before the session is settled.
+    expect(row && (await isGivenBackThere(db, row))).toBe(false)
+    await settleMade(db, session.id)
+    expect([await read(id), await balances(), await owed()]).toEqual([['cancelled', 'payment_reversed'], [5n, 0n, 0n], []])
+  },
+)
 
 test('one that may have left goes on; what is missing then is owed', async () => {
   const payment = await pay(10n)

@@ -15,11 +15,14 @@ const isOver = ({ status }: RefundRecord) => status === 'failed' || status === '
 /**
  * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first, until what came is enough for the others. Their
  * money is free before the payments are taken back, so that the business owes nothing for them. What the database's restore keeps is ended by its worker.
+ * A refund of an excess needs what was asked for besides.
+ * @param expected what the session asked for, in base units
  * @returns the entries that release it, its events, and the refunds as they are then
  */
 export async function cancelReversed(
   ctx: PayoutEventContext,
   tx: Tx,
+  expected: bigint,
   payments: readonly Payment[],
   refunds: readonly RefundRecord[],
 ): Promise<{ entries: Entry[]; events: NewEvent[]; refunds: RefundRecord[] }> {
@@ -27,7 +30,7 @@ export async function cancelReversed(
   const events: NewEvent[] = []
   const gone = new Set<string>()
   for (const refund of refunds.filter(({ status }) => open.includes(status))) {
-    if (missing(payments, refunds, refund, gone) <= 0n) continue
+    if (missing(payments, refunds, refund, gone) + (refund.kind === 'excess' ? expected : 0n) <= 0n) continue
     const outflow = await lockOutflow(tx, refund.id)
     if (!outflow || !open.includes(outflow.status) || !(await mayRelease(tx, outflow))) continue
     const change = { status: 'cancelled', release: 'payment_reversed', reason: reversedReason } as const

@@ -54,7 +54,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   const { payments } = known
   // Outflows are locked before balances, as by their own worker.
   const arrived = await markReported(tx, known.refunds)
-  const { entries: released, events: cancelled, refunds } = await cancelReversed(ctx, tx, payments, known.refunds)
+  const { entries: released, events: cancelled, refunds } = await cancelReversed(ctx, tx, BigInt(session.amountExpected), payments, known.refunds)
   const settled = settle(
     {
       status: session.status,
