@@ -76,7 +76,7 @@ const pauseStop: Check<Waiting> = async (ctx, tx, { wallet, bank }) => {
 }
 
 /**
- * Everything that keeps an outflow from leaving, whatever its kind; each new reason belongs here, the age of a price too. While the database is restored
+ * Everything that keeps an outflow from leaving, whatever its kind; each new reason belongs here. The age of a price is read where a bank payout is prepared. While the database is restored
  * nothing may end, so that comes first; what counts against a limit comes last, so that nothing that waits for something uses it up.
  */
 const checks: readonly Check[] = [restoredStop, holdStop, approvalStop, destinationStop, sourceStop, pauseStop, screenedStop, limitStop]

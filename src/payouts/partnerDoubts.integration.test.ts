@@ -3,6 +3,7 @@ import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bank
 import { systemActor } from '../audit/recordAudit.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { cancelPayout } from './cancelPayout.ts'
 import { endByHand } from './endByHand.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'
 import { wakeOutflow } from './wakeOutflow.ts'
@@ -126,6 +127,44 @@ test('any refusal after a submission without an answer is in doubt', async () =>
   expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'refusal_in_doubt' })
   expect(await inBooks()).toEqual(isHeld)
 })
+
+/** Its submission was lost, and the partner did not know it twice. */
+async function lostSubmission(): Promise<string> {
+  const { id } = await bank.make(businessId)
+  bank.standIn.lose = 'request'
+  await bank.stepAll()
+  await bank.stepAll()
+  await bank.age(121_000)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await bank.stepAll()
+  bank.standIn.lose = null
+  expect((await bank.read(id)).status).toBe('pending')
+  return id
+}
+
+test('what the partner may have is not given back: a caller is refused, and a reason of ours makes it unknown', async () => {
+  const id = await lostSubmission()
+  await expect(cancelPayout({ db: bank.db, appKey: bank.ctx.appKey }, businessId, id, async () => {})).rejects.toMatchObject({
+    status: 409,
+    error: 'payout_not_open',
+  })
+  const { destinationId } = await bank.read(id)
+  await bank.db.query('update payout_destinations set archived_at = now() where id = $1', [destinationId])
+  await bank.stepAll()
+  expect([await bank.read(id), await inBooks(), ofSequence(id).length]).toMatchObject([{ status: 'unknown', reason: 'refusal_in_doubt' }, isHeld, 0])
+})
+
+test('what the partner may have keeps its price', async () => {
+  const id = await lostSubmission()
+  const before = (await bank.read(id)).bank?.price
+  const { partner } = bank.ctx
+  if (!partner) throw new Error('no partner')
+  bank.ctx.partner = { ...partner, prices: { ...partner.prices, maxAgeMs: -1 } }
+  await bank.stepAll()
+  bank.ctx.partner = partner
+  expect([await bank.read(id), (await bank.read(id)).bank?.price, ofSequence(id).length]).toMatchObject([{ status: 'processing' }, before ?? {}, 1])
+})
+
 // Refused for its sender.
 const emptyRequest = {
   localAmount: 1n,

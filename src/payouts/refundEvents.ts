@@ -29,7 +29,7 @@ async function typeOf(before: Outflow, after: Outflow, isFirstSend: () => Promis
   if (status === 'processing') return (await isFirstSend()) ? 'refund.sent' : undefined
   if (status === 'cancelled' && reason === 'claim_expired') return 'refund.expired'
   // Its customer has named an address.
-  if (before.status === 'awaiting_claim' && status !== 'cancelled') return 'refund.claimed'
+  if (before.status === 'awaiting_claim' && (status === 'pending' || status === 'awaiting_approval')) return 'refund.claimed'
   return ends[status]
 }
 

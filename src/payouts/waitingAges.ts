@@ -19,6 +19,9 @@ const decided = [
   'payout_limit',
   'daily_limit',
   'legal_profile_missing',
+  'price_changed',
+  'destination_approval',
+  'approval_missing',
 ]
 
 const oldest = `
