@@ -182,12 +182,15 @@ test("a session's rate holds for what it asked for, paid in time; what is more, 
     return id
   }
   const late = new Date(Date.now() + 60 * 86_400_000)
-  const unpriced = [await pay(asked + 1n), await accepted(await pay(asked - 1n)), await accepted(await pay(asked, late))]
+  const unpriced = [await accepted(await pay(asked - 1n)), await accepted(await pay(asked, late))]
   // 60 days later, 10,000 times of what was asked for: at today's rate, never at the session's.
   unpriced.push(await accepted(await pay(asked * 10_000n, late)))
   for (const id of unpriced) expect(await payoutsOf(id)).toMatchObject([{ automatic: true, bank: { price: null } }])
-  const [exact] = await payoutsOf(await pay(asked))
-  expect(exact?.bank?.price).toMatchObject({ rate: '1610', localAmount: 24_750n })
+  // Of an overpaid session, what was asked for is paid out.
+  for (const amount of [asked, asked + 1n, asked * 10_000n]) {
+    const [exact] = await payoutsOf(await pay(amount))
+    expect([exact?.amount, exact?.bank?.price]).toMatchObject([asked, { rate: '1610', localAmount: 24_750n }])
+  }
 })
 
 test("of a session's money that a debt leaves less of, the share of the session's price holds", async () => {
