@@ -14,9 +14,9 @@ import { createDestination } from '../payouts/createDestination.ts'
 import { decidedDestination } from '../payouts/decidedDestination.ts'
 import { getDestination } from '../payouts/getDestination.ts'
 import type { Outflow } from '../payouts/outflow.ts'
+import { intentStop } from '../payouts/outflowGate.ts'
 import { readDestination, refusalOfDestination } from '../payouts/outflowPolicy.ts'
 import { decidedPayoutSettings, getPayoutSettings, setPayoutSettings } from '../payouts/payoutSettings.ts'
-import { whyWaits } from '../payouts/whyWaits.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { readLimits } from '../sendLimits/readLimits.ts'
@@ -203,9 +203,8 @@ describe('where payouts need an approval', () => {
   const approvalOf = async (id: string) =>
     (await database.db.query<{ id: string }>("select id from approvals where subject = 'destination' and subject_id = $1", [id]))[0]?.id
   const stopOf = (destinationId: string) =>
-    whyWaits(
-      { ...database, environment: 'test', pollMs: null, coinUsd: new Map(), screening: null, chains } as never,
-      { id: newId(), businessId, destinationId, needsApproval: false, automatic: false, wallet: null } as Outflow,
+    database.db.tx((tx) =>
+      intentStop(tx, { id: newId(), businessId, destinationId, needsApproval: false, automatic: false, sessionId: null, paymentId: null } as Outflow),
     )
   /** What the treasury says, by its own check. */
   const refusal = (destinationId: string) =>
@@ -250,7 +249,7 @@ describe('where payouts need an approval', () => {
     const address = `0x${randomBytes(20).toString('hex')}`
     const { id } = await save(ada, address)
     await database.db.query("update approvals set expires_at = now() - interval '1 second' where subject_id = $1", [id])
-    expect(await stopOf(id)).toMatchObject({ reason: 'destination_not_approved', ends: true })
+    expect(await stopOf(id)).toMatchObject({ reason: 'destination_not_approved', ends: 'destination_archived' })
     const again = await save(ada, address)
     expect([again.status, await statusOf(id)]).toEqual(['awaiting_approval', 'archived'])
   })

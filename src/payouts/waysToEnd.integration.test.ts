@@ -317,7 +317,7 @@ test.each(['awaiting_claim', 'awaiting_approval', 'pending'] as const)(
   async (status) => {
     const id = await claimed()
     await bank.db.query(
-      "update outflows set status = $2, to_chain = 'ethereum', to_token = 'USDC', to_address = '0xaa', to_amount = amount where id = $1",
+      "update outflows set status = $2, to_chain = 'ethereum', to_token = 'USDC', to_address = '0x' || repeat('aa', 20), to_amount = amount where id = $1",
       [id, status],
     )
     const { sessionId } = await read(id)
