@@ -39,6 +39,7 @@ const otherBytes: Record<string, string> = {
   'ledger_links.hash': 'a hash',
   'outflow_screenings.target': 'a hash, without an account number',
   'outflows.proof': 'a signature',
+  'outflows.price_proof': 'a signature of the price',
   'passkey_challenges.challenge': 'a random value',
   'passkeys.credential_id': 'public',
   'passkeys.public_key': 'public',
