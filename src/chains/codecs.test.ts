@@ -48,7 +48,7 @@ describe('an address', () => {
     ['stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA'],
   ])('of %s with a wrong checksum is called that: %s', (family, text) => {
     expect(addressCodec(family).normalise(text)).toBeNull()
-    expect(addressProblem({ name: 'the chain', family }, text)).toBe('has a wrong checksum: copy it again')
+    expect(addressProblem({ name: 'the chain', family }, text)).toBe('is not an address of the chain: its checksum is wrong')
     expect(addressProblem({ name: 'the chain', family }, examples.solana.kept)).toBe('is not an address of the chain')
   })
 

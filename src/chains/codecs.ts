@@ -46,7 +46,7 @@ export function shownForm(text: string): string {
 
 /** What is wrong with a text that is not an address of a chain, as a predicate. */
 export const addressProblem = ({ name, family }: { name: string; family: Family }, text: string): string =>
-  codecs[family].hasWrongChecksum?.(text) ? 'has a wrong checksum: copy it again' : `is not an address of ${name}`
+  codecs[family].hasWrongChecksum?.(text) ? `is not an address of ${name}: its checksum is wrong` : `is not an address of ${name}`
 
 /** The families of which a text is an address, with its normal form: at most one, since families share no form. */
 export const normalForms = (text: string): { family: Family; address: string }[] =>

@@ -4,6 +4,7 @@ import { addMember, addPerson } from '../../test/support/dashboardSession.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
+import { insertRefundRow } from '../../test/support/refundRow.ts'
 import { intentPurposes } from '../capabilities.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { ChainAccounts } from '../chains/sending.ts'
@@ -86,6 +87,7 @@ async function make(kind: Kind): Promise<Outflow> {
       wallet: { ...taken, address, memo: null },
       bank: kind === 'top_up' ? { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null } : null,
     })
+    await insertRefundRow(tx, outflow)
     await post(tx, entries)
     return outflow
   })
@@ -224,6 +226,7 @@ describe('two refunds of one payment, when there is enough for one', () => {
         ...refund,
         wallet: { ...taken, address, memo: null },
       })
+      await insertRefundRow(tx, outflow)
       await post(tx, entries)
       return outflow
     })
