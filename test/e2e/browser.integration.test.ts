@@ -324,9 +324,12 @@ describe('a business and its members', () => {
     await press(page, 'Approve')
     const text = await (await dialog(page, 'Approve this transfer?')).textContent()
     expect(text?.replaceAll(/\s+/g, ' ')).toMatch(/0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i)
-    await world.stack.db.query('update api_keys set created_by = $2 where business_id = $1', [businessId, owning.id])
+    await world.stack.db.query('insert into key_sponsors (root_id, account_id) select root_id, $2 from api_keys where business_id = $1', [
+      businessId,
+      owning.id,
+    ])
     await page.reload()
-    await page.getByText('another owner has to approve it').waitFor()
+    await page.getByText(/another owner has to approve it/).waitFor()
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
     await leave()

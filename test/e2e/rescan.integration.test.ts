@@ -142,9 +142,10 @@ describe('npm run rescan', () => {
   test.each(['settles between its two steps', 'settles only after both'])(
     'a wrong amount that was credited is corrected in the ledger, where a worker %s',
     async (when) => {
-      const available = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'ethereum:USDC' })
+      const balance = (name: 'available' | 'pending') => balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
+      const both = () => Promise.all([balance('available'), balance('pending')])
       const worker = () => stack.processes.get('worker')
-      const before = await available()
+      const [available = 0n, pending = 0n] = await both()
       const session = await stack.createSession({ amount: '5' })
       await worker()?.stop()
       await stack.send(session.address, amount)
@@ -158,7 +159,8 @@ describe('npm run rescan', () => {
       ])
       await stack.start('worker')
       await stack.sessionIs(session.id, 'paid', 'overpaid')
-      expect(await available()).toBe(before + 100n * amount)
+      // The excess is held.
+      expect(await both()).toEqual([available + amount, pending + 99n * amount])
 
       if (when !== 'settles between its two steps') await worker()?.stop()
       expect(await rescan('ethereum', height, height, '--revert')).toMatchObject({ code: 0, out: expect.stringContaining('1 found in their place') })
@@ -166,7 +168,7 @@ describe('npm run rescan', () => {
       await waitFor('the true amount', async () => (await stack.session(session.id)).amountReceived === '5')
       await stack.sessionIs(session.id, 'paid')
       await stack.idle()
-      expect(await available()).toBe(before + amount)
+      expect(await both()).toEqual([available + amount, pending])
     },
   )
 

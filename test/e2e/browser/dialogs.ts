@@ -193,6 +193,19 @@ const payouts: Step[] = [
   },
   // Cancel leads back to the form.
   { title: 'Pay this out?', show: (page) => press(inDialog(page), 'Continue'), close: 'Cancel' },
+  {
+    title: 'Confirm the new price?',
+    async show(page) {
+      await press(inDialog(page), 'Cancel')
+      await page
+        .getByRole('row', { name: /has to be confirmed/ })
+        .getByRole('link')
+        .first()
+        .click()
+      await press(page, 'Confirm price')
+    },
+    close: 'Cancel',
+  },
 ]
 
 const session: Step[] = [

@@ -51,6 +51,8 @@ export async function payOut(page: Page, db: ModelDb, at: string): Promise<strin
   await press(page, 'Pay out')
   const form = await dialog(page, 'Pay out')
   await settled(page)
+  const to = form.getByLabel('To', { exact: true })
+  await to.selectOption(await to.locator('option', { hasText: '0x' }).first().getAttribute('value'))
   await form.getByLabel('Amount').fill('1,5')
   await press(form, 'Continue')
   await form.getByText('Enter an amount, such as 25 or 12.50.').waitFor()
