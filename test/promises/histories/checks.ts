@@ -146,6 +146,13 @@ export async function checkSessions(world: World, expected: readonly Expected[])
       if (payment.token !== symbol || payment.status !== 'confirmed' || sessionId === suspense?.subjectId) continue
       due[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
     }
+    // What came beyond what was asked for is held.
+    for (const { id, amount } of symbol === 'USDC' ? world.sessions : []) {
+      const { status, amountSettled = 0n } = model.get(id) ?? {}
+      if (status !== 'paid' || amountSettled <= amount) continue
+      due.available -= amountSettled - amount
+      due.pending += amountSettled - amount
+    }
     expect({ symbol, ...(await balances(world, symbol)) }).toEqual({ symbol, ...due })
     const undirected = expected.filter(({ payment, sessionId }) => payment.token === symbol && sessionId === suspense?.subjectId)
     if (undirected.length > 0) world.count('ends in suspense')
