@@ -4035,6 +4035,11 @@ export interface components {
             /** @enum {string|null} */
             resolution: "accepted" | "left" | null;
             amountRefunded: string;
+            held?: {
+                amount: string;
+                /** Format: date-time */
+                until: string;
+            };
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
             /** @enum {string} */
@@ -4090,6 +4095,11 @@ export interface components {
             /** @enum {string|null} */
             resolution: "accepted" | "left" | null;
             amountRefunded: string;
+            held?: {
+                amount: string;
+                /** Format: date-time */
+                until: string;
+            };
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
             /** @enum {string} */

@@ -200,7 +200,7 @@ describe('explain', () => {
   }
   const coins: Record<OtherChainName, string> = { solana: 'SOL', tron: 'TRX', stellar: 'XLM' }
   // A valid id for each chain, of no transaction.
-  const unknownIds: Record<OtherChainName, string> = { solana: '5'.repeat(87), tron: 'ab'.repeat(32), stellar: 'ab'.repeat(32) }
+  const unknownIds: Record<OtherChainName, string> = { solana: '5a'.repeat(43) + '5', tron: 'ab'.repeat(32), stellar: 'ab'.repeat(32) }
 
   // Nodes of Stellar do not know pending transactions; those of Solana know one, but not its transfers.
   const beforeItsBlock: Record<OtherChainName, string> = { solana: 'pending', tron: 'pending', stellar: 'not_found' }
