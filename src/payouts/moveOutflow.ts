@@ -3,27 +3,12 @@ import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { requireRelease } from './mayRelease.ts'
+import { nextStatuses } from './nextStatuses.ts'
 import type { HandEnd, Outflow, OutflowStatus, StoredPrice } from './outflow.ts'
 import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft, returnedByBank } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
 import type { Release } from './waysToEnd.ts'
-
-/**
- * The states that follow each. `pending` follows `processing` and `unknown` only where nothing can have left. `unknown` follows what has not left only where
- * the partner has it, after a restore.
- */
-export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus[]>> = {
-  awaiting_claim: ['pending', 'awaiting_approval', 'cancelled', 'completed'],
-  awaiting_approval: ['pending', 'unknown', 'failed', 'cancelled', 'completed'],
-  pending: ['processing', 'unknown', 'failed', 'cancelled', 'completed'],
-  processing: ['pending', 'unknown', 'completed', 'failed'],
-  unknown: ['pending', 'processing', 'completed', 'failed'],
-  completed: ['failed', 'returned'],
-  returned: [],
-  failed: [],
-  cancelled: [],
-}
 
 /** What changes. A state that gives the money back names its way, which `mayRelease` decides. */
 export type OutflowChange = Facts &

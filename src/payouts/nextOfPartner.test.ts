@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { nextStatuses } from './moveOutflow.ts'
 import { nextOfPartner } from './nextOfPartner.ts'
+import { nextStatuses } from './nextStatuses.ts'
 import type { OutflowStatus } from './outflow.ts'
 
 const states = ['awaiting_claim', 'awaiting_approval', 'pending', 'processing', 'unknown', 'completed', 'returned', 'failed', 'cancelled'] as const

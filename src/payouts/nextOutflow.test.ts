@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { nextStatuses } from './moveOutflow.ts'
 import { type IntentFacts, nextOutflow } from './nextOutflow.ts'
+import { nextStatuses } from './nextStatuses.ts'
 import type { OutflowStatus } from './outflow.ts'
 
 const usual: IntentFacts = { status: 'broadcast', settled: false, reason: null, message: null, wasSigned: true, forMs: 0 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { nextStatuses } from './moveOutflow.ts'
+import { nextStatuses } from './nextStatuses.ts'
 import type { OutflowStatus } from './outflow.ts'
 import { releases, type Way, waysToEnd } from './waysToEnd.ts'
 
