@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { configuredChains } from '../../../src/chains/configuration.ts'
 import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
@@ -42,6 +42,9 @@ export async function findPayment(page: Page, at: string, { id, address }: MadeS
   await page.getByText('Nothing was found.').waitFor()
 }
 
+/** A wallet, and not the bank account, which is listed first. */
+const chooseWallet = async (select: Locator) => select.selectOption(await select.locator('option', { hasText: '0x' }).first().getAttribute('value'))
+
 /**
  * Pays out after an amount that is wrong, and one that the fee eats; the price is shown before anything is stored, and answers that are lost pay out
  * nothing twice. @returns the payout's address
@@ -51,8 +54,7 @@ export async function payOut(page: Page, db: ModelDb, at: string): Promise<strin
   await press(page, 'Pay out')
   const form = await dialog(page, 'Pay out')
   await settled(page)
-  const to = form.getByLabel('To', { exact: true })
-  await to.selectOption(await to.locator('option', { hasText: '0x' }).first().getAttribute('value'))
+  await chooseWallet(form.getByLabel('To', { exact: true }))
   await form.getByLabel('Amount').fill('1,5')
   await press(form, 'Continue')
   await form.getByText('Enter an amount, such as 25 or 12.50.').waitFor()
@@ -125,7 +127,7 @@ export async function setLimits(page: Page, at: string): Promise<void> {
   await page.getByLabel('Pay out USDC on Ethereum').check()
   await press(page, 'Save autopayout')
   await page.getByText('Choose a destination.').waitFor()
-  await page.getByLabel('Destination of USDC on Ethereum').selectOption({ index: 1 })
+  await chooseWallet(page.getByLabel('Destination of USDC on Ethereum'))
   await press(page, 'Save autopayout')
   await waitForStatus(page, 'The autopayout settings are saved.')
   await page.reload()
