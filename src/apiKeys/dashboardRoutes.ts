@@ -3,7 +3,7 @@ import type { Answer } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { allowWalletSends } from './allowWalletSends.ts'
+import { allowPermission, namedPermissions } from './allowPermission.ts'
 import { changeKey, revokeKey, rotateKey } from './changeKey.ts'
 import { createKey, type KeysContext } from './createKey.ts'
 import type { KeyManager } from './limits.ts'
@@ -35,7 +35,9 @@ export function keyDashboardRoutes(ctx: KeysContext): Routes {
     rotateKey: async ({ caller, params, body }) =>
       fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId, body.overlapSeconds), caller),
     allowWalletSends: async ({ caller, params, body }) =>
-      shown(await allowWalletSends(ctx, managerOf(caller), caller.businessId, params.keyId, body.allowed)),
+      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.walletSends, body.allowed)),
+    allowRefundAddresses: async ({ caller, params, body }) =>
+      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.refundAddresses, body.allowed)),
     revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId)),
   }
 }

@@ -307,6 +307,10 @@ export const auditedDashboard: Record<string, Recipe> = {
     body: () => ({ allowed: true }),
     entries: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
+  allowRefundAddresses: withNewKey('/refund-addresses', ({ key: { id } }, businessId) => ({
+    body: () => ({ allowed: true }),
+    entries: () => [{ action: 'key.refund_addresses_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+  })),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }

@@ -41,7 +41,7 @@ const dashboard: Partial<Record<Min, string>> = {
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
     changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep setPayoutSettings setAutopayout
-    getLegalProfile setLegalProfile allowWalletSends setWalletLimits setKeyLimits decideApproval`,
+    getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats

@@ -324,6 +324,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
   rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
   revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  allowRefundAddresses: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   listSenders: ({ business }) => ({ path: { businessId: business } }),
   setWalletLimits: ({ business, wallet }) => ({
