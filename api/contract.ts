@@ -20,6 +20,8 @@ export interface Operation {
    * the operation alone.
    */
   'x-key-permission'?: { permission: string; summary: string }
+  /** People with a second factor must have given it in the last minutes; `some`: for some requests, which the handler checks. */
+  'x-fresh-factor'?: 'always' | 'some'
   /** Callers ask about themselves: allowed for any key, and before the business is approved for production. */
   'x-about-caller'?: true
   /** The audit log's action, for operations that need `write`; `none`: it changes nothing. Routes of the dashboard write their own entries. */
@@ -106,7 +108,8 @@ export function permissionsOf(contract: Contract): ({ permission: string } & Per
     entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
     byName.set(operation['x-permission'], entry)
     const more = operation['x-key-permission']
-    if (more) byName.set(more.permission, { scope, minRole: 'owner', operations: [{ name: `${method.toUpperCase()} ${path}`, summary: more.summary }] })
+    if (more)
+      byName.set(more.permission, { scope, minRole: 'owner', operations: [{ name: `${method.toUpperCase()} ${path}`, summary: more.summary }] })
   }
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([permission, entry]) => ({ permission, ...entry }))
 }

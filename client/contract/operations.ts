@@ -100,6 +100,7 @@ export const dashboardOperations = {
   chooseDefaultBusiness: { method: 'PUT', path: '/me/default-business' },
   proveAddress: { method: 'POST', path: '/me/address-proof' },
   changePassword: { method: 'POST', path: '/me/password' },
+  confirmFactor: { method: 'POST', path: '/me/factor' },
   beginTotp: { method: 'POST', path: '/me/totp' },
   enableTotp: { method: 'POST', path: '/me/totp/enable' },
   disableTotp: { method: 'POST', path: '/me/totp/disable' },

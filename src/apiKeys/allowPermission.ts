@@ -43,10 +43,7 @@ export async function allowPermission(
     const changed = (list: readonly string[]) => [...list.filter((each) => each !== permission), ...(allowed ? [permission] : [])].toSorted()
     const held = key.permissions === null ? { writePermissions: changed(key.writePermissions) } : { permissions: changed(key.permissions) }
     const isNewSender = permission === walletsSend && allowed && !before
-    await key.update(
-      { ...held, ...(isNewSender && { sendsAllowedBy: accountOf(actor) }), [undecided]: null },
-      { transaction: tx.transaction },
-    )
+    await key.update({ ...held, ...(isNewSender && { sendsAllowedBy: accountOf(actor) }), [undecided]: null }, { transaction: tx.transaction })
     if (allowed) await sponsorKey(tx, key.rootId, accountOf(actor))
     const action = `${audit}_${allowed ? 'allowed' : 'refused'}`
     await recordAudit(tx, actor, { businessId, action, target: id, before: { allowed: before }, after: { allowed } })

@@ -1,3 +1,5 @@
+import type { Caller } from '../accounts/caller.ts'
+import { requireFreshFactor } from '../accounts/freshFactor.ts'
 import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
@@ -31,7 +33,7 @@ export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, 
   oneByOne: OneByOne
 }
 
-export interface PayoutCaller {
+export interface PayoutCaller extends Pick<Caller, 'account'> {
   businessId: string
   actor: Actor
   /** Exactly one of the two is set. */
@@ -46,7 +48,7 @@ export interface PayoutCaller {
 /**
  * Stores a payout, and holds its money.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming the field; 403 `insufficient_permission`, `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
+ * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`, `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
  */
 export async function createPayout(
   ctx: CreatePayoutContext,
@@ -58,7 +60,10 @@ export async function createPayout(
   requireMetadata(request.metadata)
   const source = readSource(ctx, request)
   const target = await readTarget(ctx, businessId, request.destination)
-  if ('fresh' in target) requireSaves(caller)
+  if ('fresh' in target) {
+    requireSaves(caller)
+    requireFreshFactor(caller)
+  }
   const { wallet, bank, ...parts } = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
   if (bank) await requireLegalProfile(ctx.db, businessId)
   const store = async (tx: ModelTx) => {

@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller.ts'
-import { formatUnits } from '../chains/amount.ts'
 import { keepMayNameAddress } from '../apiKeys/refundAddress.ts'
+import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { recordEvents } from '../events/recordEvents.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'

@@ -47,7 +47,7 @@ interface Sum {
   sent: string
   alone: string
 }
-const sums = "coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone"
+const sums = 'coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone'
 
 /**
  * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its

@@ -95,7 +95,13 @@ describe('a key that is older than the permission', () => {
   test('keeps its date when it is rotated', async () => {
     const until = inDays(3)
     const { id } = await older(until)
-    const { body } = await dashboard<{ key: { refundAddressUntil: string } }>(stack, 'POST', `${keys()}/${id}/rotate`, { overlapSeconds: 0 }, developer)
+    const { body } = await dashboard<{ key: { refundAddressUntil: string } }>(
+      stack,
+      'POST',
+      `${keys()}/${id}/rotate`,
+      { overlapSeconds: 0 },
+      developer,
+    )
     expect(body.key.refundAddressUntil).toBe(until.toISOString())
   })
 

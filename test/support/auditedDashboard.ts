@@ -144,6 +144,12 @@ export const auditedDashboard: Record<string, Recipe> = {
     const next = await authenticator(stack, who)
     return { ...ofAccount('/me/totp/enable', who, 'account.totp_enabled'), body: async () => ({ totp: await next() }) }
   },
+  confirmFactor: async ({ stack }, { person }) => {
+    const who = await person()
+    const next = await withTotp(stack, who)
+    const body = async () => ({ totp: await next() })
+    return { ...ofAccount('/me/factor', who, 'account.factor_confirmed', { after: { factor: 'totp' } }), body }
+  },
   disableTotp: async ({ stack }, { person }) => {
     const who = await person()
     const next = await withTotp(stack, who)

@@ -293,6 +293,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
   beginTotp: () => ({ body: { password: demoPassword } }),
   enableTotp: () => ({ body: { totp: '123456' } }),
+  confirmFactor: () => ({ body: { totp: '123456' } }),
   disableTotp: () => ({ body: { password: demoPassword, totp: '123456' } }),
   renewRecoveryCodes: () => ({ body: { password: demoPassword, totp: '123456' } }),
   beginPasskeySignIn: () => ({ body: { email: person().email, password: demoPassword } }),
