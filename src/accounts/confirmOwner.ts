@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { type ApiError, invalidBody } from '../platform/errors.ts'
 import type { Factor } from './factor.ts'
 import { type Account, getAccount, hasSecondFactor } from './findAccount.ts'
-import { lockFactors, noteFactor } from './secondFactor.ts'
+import { lockFactors, noteFactorAgain } from './secondFactor.ts'
 import { type AccountsContext, factorOf, type GivenFactor, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 
@@ -49,7 +49,7 @@ export async function confirmSecondFactor(ctx: AccountsContext, self: Self, acco
   const use = { purpose: 'confirm', signInId: self.signInId } as const
   if (!(await takeSecondFactor(ctx, self.actor, account, given, use))) throw wrongInSession(ctx, self, wrongCode(fieldOf[factor]))
   await guess.giveBack()
-  await noteFactor(ctx.db, self.signInId, factor)
+  await noteFactorAgain(ctx.db, self.signInId, factor)
   return factor
 }
 

@@ -39,6 +39,10 @@ export const factorMissing = () =>
 export const noteFactor = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
   void (await db.query('update sign_ins set factor = $2, factor_at = now() where id = $1', [signInId, factor]))
 
+/** Records that a session has shown a second factor again. */
+export const noteFactorAgain = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
+  void (await db.query('update sign_ins set factor = coalesce(factor, $2), factor_at = now() where id = $1', [signInId, factor]))
+
 /** Removes every second factor from an account. */
 export async function endSecondFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
