@@ -15,6 +15,13 @@ export interface Operation {
    * signed-in account, in any business or in no business. `operator`: an operator of the platform.
    */
   'x-role'?: MinRole | 'account' | 'operator'
+  /**
+   * A permission that API keys need in addition for some requests, which only owners give, by name. The handler checks it. People need the role of
+   * the operation alone.
+   */
+  'x-key-permission'?: { permission: string; summary: string }
+  /** People with a second factor must have given it in the last minutes; `some`: for some requests, which the handler checks. */
+  'x-fresh-factor'?: 'always' | 'some'
   /** Callers ask about themselves: allowed for any key, and before the business is approved for production. */
   'x-about-caller'?: true
   /** The audit log's action, for operations that need `write`; `none`: it changes nothing. Routes of the dashboard write their own entries. */
@@ -100,6 +107,9 @@ export function permissionsOf(contract: Contract): ({ permission: string } & Per
     if (entry.minRole !== minRole) throw new Error(`${operation['x-permission']} is for operations of two roles`)
     entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
     byName.set(operation['x-permission'], entry)
+    const more = operation['x-key-permission']
+    if (more)
+      byName.set(more.permission, { scope, minRole: 'owner', operations: [{ name: `${method.toUpperCase()} ${path}`, summary: more.summary }] })
   }
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([permission, entry]) => ({ permission, ...entry }))
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../src/accounts/caller.ts'
 import { includesRole } from '../src/members/role.ts'
 import { type Contract, minRoleOf, operationsOf } from './contract.ts'
-import { hasPermission } from './middleware/authorize.ts'
+import { hasKeyPermission, hasPermission } from './middleware/authorize.ts'
 
 /** Lists the permissions of a contract that a caller has, in order. */
 export function permissionsOfCallers(contract: Contract): (caller: Caller) => string[] {
@@ -13,6 +13,10 @@ export function permissionsOfCallers(contract: Contract): (caller: Caller) => st
       const min = minRoleOf(operation)
       return min === null || (role !== null && includesRole(role, min))
     })
-    return [...new Set(allowed.map((operation) => operation['x-permission']))].toSorted()
+    const more = allowed.flatMap((operation) => {
+      const permission = operation['x-key-permission']?.permission
+      return permission !== undefined && (!apiKey || hasKeyPermission(apiKey, permission)) ? [permission] : []
+    })
+    return [...new Set([...allowed.map((operation) => operation['x-permission']), ...more])].toSorted()
   }
 }

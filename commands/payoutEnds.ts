@@ -6,6 +6,7 @@ import type { WantedEnd } from '../src/payouts/handEvidence.ts'
 import { readOutflows } from '../src/payouts/outflow.ts'
 import { proposedEnds } from '../src/payouts/proposedEnds.ts'
 import { proposeEnd } from '../src/payouts/proposeEnd.ts'
+import { proposeTopUpEnd } from '../src/payouts/proposeTopUpEnd.ts'
 import { ConfigError } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -41,6 +42,7 @@ export function endCommandOf([command = '', ...words]: string[], given: GivenToE
   const [id = '', status, ...more] = words
   if (command === 'ends') return words.length === 0 && Object.keys(given).length === 0 ? list : null
   if (!isUuid(id) || more.length > 0) return null
+  if (command === 'end-top-up') return status === undefined ? proposeTopUp(id, given) : null
   if (command === 'approve-end') return status === undefined ? decide(ctx, id, 'approved', given) : null
   if (command === 'refuse-end') return status === undefined ? decide(ctx, id, 'refused', given) : null
   if (status === undefined) return Object.keys(given).length === 0 ? showEnd(ctx, id) : null
@@ -73,6 +75,21 @@ const operatorOf = ({ operator = '' }: GivenToEnd): string => {
   return operator.trim()
 }
 
+function proposeTopUp(id: string, { operator, evidence = '', ...others }: GivenToEnd): Work | null {
+  if (Object.keys(others).length > 0) return null
+  const email = operatorOf({ operator })
+  if (evidence.trim() === '') throw new ConfigError('--evidence: say how you know, with a reference')
+  return async (db) => {
+    sayProposed(id, 'not arrived', await proposeTopUpEnd({ db }, actor, id, evidence.trim(), email))
+    return undefined
+  }
+}
+
+function sayProposed(id: string, end: string, proposal: string): void {
+  say(`proposed: ${id} is ended as ${end} when another operator approves it within 72 hours:`)
+  say(`npm run payouts -- approve-end ${proposal} --operator <email>`)
+}
+
 function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd): Work {
   const [operator, evidence] = [operatorOf(given), given.evidence?.trim() ?? '']
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
@@ -84,9 +101,7 @@ function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd):
     ...{ partnerCost: cost, paidByPlatform: given.elsewhere },
   }
   return async (db) => {
-    const proposal = await proposeEnd({ db }, actor, id, wanted, operator)
-    say(`proposed: ${id} is ended as ${status} when another operator approves it within 72 hours:`)
-    say(`npm run payouts -- approve-end ${proposal} --operator <email>`)
+    sayProposed(id, status, await proposeEnd({ db }, actor, id, wanted, operator))
     return undefined
   }
 }
@@ -97,6 +112,8 @@ function decide({ appKey }: EndContext, id: string, decision: 'approved' | 'refu
   return async (db) => {
     const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
     if (after === null) say(`${id} is refused: nothing changes`)
+    else if (after.kind === 'top_up' && after.status === 'completed')
+      say(`${after.id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`)
     else {
       const money = after.status === 'failed' ? 'its money is back' : 'its money is booked as paid'
       say(`${after.id} is ${after.status}: ${money}. What chain or partner say later is compared`)

@@ -4,7 +4,6 @@ import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
-import { endTopUp } from '../src/payouts/endTopUp.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
@@ -33,7 +32,7 @@ import { withDatabase } from './withDatabase.ts'
 // npm run payouts -- ends                      lists what is proposed
 // npm run payouts -- approve-end <proposal> --operator <your email>      by another operator: it is ended
 // npm run payouts -- refuse-end <proposal> --operator <your email>
-// npm run payouts -- end-top-up <id> --operator <you> --evidence <text>     ends a top-up that does not arrive at the partner
+// npm run payouts -- end-top-up <id> --operator <your email> --evidence <text>     proposes to end a top-up that does not arrive
 // Exit code 1 of compare: something does not agree.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -68,18 +67,6 @@ const list = (where: string) => async (db: Db) => {
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the newest ${rows.length} are shown` : ''}`)
   return undefined
-}
-
-function endTopUpOf([id = '', ...more]: string[], { operator, evidence, ...others }: GivenToEnd): ((db: Db) => Promise<undefined>) | null {
-  if (!isUuid(id) || more.length > 0 || Object.keys(others).length > 0) return null
-  const by = { operator: operator?.trim() ?? '', evidence: evidence?.trim() ?? '' }
-  if (by.operator === '') throw new ConfigError('--operator: give your name')
-  if (by.evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
-  return async (db) => {
-    await endTopUp({ db }, actor, id, by)
-    say(`${id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`)
-    return undefined
-  }
 }
 
 function lineOf(row: Outflow): string {
@@ -158,12 +145,11 @@ async function compare(db: Db): Promise<number> {
 }
 
 const appKey = () => appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
-const ofEnds: readonly string[] = ['end', 'ends', 'approve-end', 'refuse-end']
+const ofEnds: readonly string[] = ['end', 'ends', 'end-top-up', 'approve-end', 'refuse-end']
 
 function chosen(words: string[], given: GivenToEnd): ((db: Db) => Promise<number | undefined>) | null {
-  const [command = '', ...rest] = words
+  const [command = ''] = words
   if (ofEnds.includes(command)) return endCommandOf(words, given, { show, appKey })
-  if (command === 'end-top-up') return endTopUpOf(rest, given)
   return Object.keys(given).length === 0 ? workOf(words) : null
 }
 

@@ -102,7 +102,8 @@ function permissionsPage(contract: Contract): string {
     'with the scope `read` is refused all that needs `write`, also with the permission. A refusal is 403 `insufficient_scope` or',
     '`insufficient_permission`; `message` names the permission. `GET /auth/me` lists what a credential may do.',
     '',
-    'The least role is the one that a person needs for the same with an access token, or in the dashboard.',
+    'The least role is the one that a person needs for the same with an access token, or in the dashboard. `refunds:address` is for keys alone:',
+    'it comes on top of `refunds:create`, which is enough for people.',
     '',
     ...markdownTable(header, rows),
   ].join('\n')}\n`

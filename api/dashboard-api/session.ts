@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import type { Counter } from 'prom-client'
 import type { Caller } from '../../src/accounts/caller.ts'
 import type { FactorPolicy } from '../../src/accounts/factor.ts'
+import { requireFreshFactor } from '../../src/accounts/freshFactor.ts'
 import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
@@ -89,12 +90,14 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
     role: null,
     signInId: session.signInId,
     factor: session.factor,
+    factorIsStale: session.factorIsStale,
   }
   const confirm = onceIn(async (tx) => {
     const now = await keepStanding(tx, session, null)
     if (!now) throw notSignedIn()
     if (operation['x-role'] === 'operator' && !now.operator) throw forOperators()
   })
+  if (operation['x-fresh-factor'] === 'always') requireFreshFactor({ account })
   const caller: Caller = { businessId: '', scope: 'write', business: null, actor: { ...actorOf(account, from), confirm }, account, apiKey: null }
   const { businessId } = pathParamsOf(request)
   return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)

@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client'
 import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import type { FactorPolicy } from '../../src/accounts/factor.ts'
+import { requireFreshFactor } from '../../src/accounts/freshFactor.ts'
 import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
@@ -99,7 +100,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   const businessId = asked ?? claims.businessId
   const holder = await holderOf(ctx, claims, businessId)
   if (!holder) return refuseCredential(ctx, request, revoked())
-  const { business, role, factor, businessRequires } = holder
+  const { business, role, factor, factorIsStale, businessRequires } = holder
   const operation = operationFor(request)
   const of = business
     ? perBusiness(business.id, ctx.requestLimits.perBusiness)
@@ -111,6 +112,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes, businessRequires })
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
+  if (operation['x-fresh-factor'] === 'always') requireFreshFactor({ account: holder })
   const account = { id: claims.accountId, email: holder.email }
   const confirm = onceIn(async (tx) => {
     const now = await keepStanding(tx, claims, business?.id ?? null)
@@ -126,7 +128,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
     actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
-    account: { ...account, operator: holder.operator, role, signInId: claims.signInId, factor },
+    account: { ...account, operator: holder.operator, role, signInId: claims.signInId, factor, factorIsStale },
     apiKey: null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts'
+import { mayNameAddress, refundsAddress } from '../../src/apiKeys/refundAddress.ts'
 import { refuseUnapproved } from '../../src/members/businessApproval.ts'
 import { includesRole, type Role } from '../../src/members/role.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
@@ -23,6 +24,10 @@ export function hasPermission({ permissions, writePermissions }: Pick<Key, 'perm
   if (permissions !== null) return permissions.includes(permission)
   return operation['x-scope'] === 'write' ? writePermissions.includes(permission) : minRoleOf(operation) !== 'owner'
 }
+
+/** Whether a key has a permission that owners give by name (`x-key-permission`), or may still do without it. */
+export const hasKeyPermission = (key: Key, permission: string): boolean =>
+  permission === refundsAddress ? mayNameAddress(key) : (key.permissions ?? key.writePermissions).includes(permission)
 
 /**
  * Checks an API key's scope and permission.

@@ -1098,6 +1098,9 @@ export interface paths {
          *
          *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
          *     repeated request with the same `Idempotency-Key` gets the answer without it.
+         *
+         *     With `toAddress` an API key needs the permission `refunds:address` as well, which an owner gives by name: 403 `insufficient_permission`.
+         *     Keys that were made before this permission do not need it until the date that the dashboard shows.
          */
         post: operations["createRefund"];
         delete?: never;

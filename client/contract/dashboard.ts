@@ -175,6 +175,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the session by a second factor
+         * @description For operations that answer 403 `fresh_factor_required`: they need a second factor from the last five minutes. Give one of the fields.
+         */
+        post: operations["confirmFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/totp": {
         parameters: {
             query?: never;
@@ -654,6 +674,26 @@ export interface paths {
          * @description Adds `wallets:send` to the key's permissions or removes it; the others stay.
          */
         put: operations["allowWalletSends"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/keys/{keyId}/refund-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide whether a key may name addresses of refunds
+         * @description Adds `refunds:address` to the key's permissions or removes it; the others stay.
+         */
+        put: operations["allowRefundAddresses"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1963,6 +2003,9 @@ export interface paths {
          *
          *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
          *     repeated request with the same `Idempotency-Key` gets the answer without it.
+         *
+         *     With `toAddress` an API key needs the permission `refunds:address` as well, which an owner gives by name: 403 `insufficient_permission`.
+         *     Keys that were made before this permission do not need it until the date that the dashboard shows.
          */
         post: operations["createRefundOfBusiness"];
         delete?: never;
@@ -3524,6 +3567,11 @@ export interface components {
              * @description When it last sent from a stored wallet before this needed a permission; null once an owner has decided.
              */
             sentFromWalletsAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until then it may name addresses of refunds without `refunds:address`; null if it was made later, or an owner has decided.
+             */
+            refundAddressUntil: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description The account's email address; null if it was made with the deployment. */
@@ -4789,6 +4837,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    confirmFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    totp?: components["schemas"]["TotpCode"];
+                    recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
+                };
+            };
+        };
+        responses: {
+            /** @description Confirmed for five minutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     beginTotp: {
         parameters: {
             query?: never;
@@ -5717,6 +5802,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: components["schemas"]["KeyState"];
+                /** @description Active keys with a `refundAddressUntil`. */
+                namesRefundAddresses?: boolean;
                 /** @description Active keys with a `sentFromWalletsAt`. */
                 unconfirmed?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
@@ -5916,6 +6003,45 @@ export interface operations {
         };
     };
     allowWalletSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. The decision applies from the next request on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allowRefundAddresses: {
         parameters: {
             query?: never;
             header?: never;

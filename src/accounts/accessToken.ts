@@ -6,6 +6,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError, type BusinessChoice } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Factor } from './factor.ts'
+import { factorIsStaleSql } from './freshFactor.ts'
 import { tokenSeconds } from './signIns.ts'
 import { algorithm, type SigningKeys } from './signingKeys.ts'
 
@@ -65,6 +66,7 @@ export interface TokenHolder {
   operator: boolean
   role: Role | null
   factor: Factor | null
+  factorIsStale: boolean
   /** The business requires a second factor of its members who may move money. */
   businessRequires: boolean
   business: { id: string; name: string; approval: Approval } | null
@@ -81,12 +83,13 @@ export async function holderOf(ctx: { db: Db }, claims: Omit<TokenClaims, 'busin
     operator: boolean
     role: Role | null
     factor: Factor | null
+    factorIsStale: boolean
     id: string | null
     name: string
     approval: Approval
     requires: boolean | null
   }>(
-    `select a.email, a.operator, m.role, s.factor, b.id, b.name, b.approval, ${requiresFactorSql('b')} as requires
+    `select a.email, a.operator, m.role, s.factor, ${factorIsStaleSql} as "factorIsStale", b.id, b.name, b.approval, ${requiresFactorSql('b')} as requires
      from sign_ins s join accounts a on a.id = s.account_id
      left join members m on m.account_id = a.id and m.business_id = $3
      left join businesses b on b.id = m.business_id
@@ -95,7 +98,8 @@ export async function holderOf(ctx: { db: Db }, claims: Omit<TokenClaims, 'busin
   )
   if (!row) return null
   const business = row.id === null ? null : { id: row.id, name: row.name, approval: row.approval }
-  return { email: row.email, operator: row.operator, role: row.role, factor: row.factor, businessRequires: row.requires ?? false, business }
+  const { email, operator, role, factor, factorIsStale, requires } = row
+  return { email, operator, role, factor, factorIsStale, businessRequires: requires ?? false, business }
 }
 
 /** The business that an account's tokens act for by default: the chosen one, otherwise the first one joined. */

@@ -13,7 +13,16 @@ export interface Caller {
   actor: Actor
   business: { id: string; name: string; approval: Approval } | null
   /** A person, with an access token or in the dashboard. */
-  account: { id: string; email: string; operator: boolean; role: Role | null; signInId: string; factor: Factor | null } | null
+  account: {
+    id: string
+    email: string
+    operator: boolean
+    role: Role | null
+    signInId: string
+    factor: Factor | null
+    /** The account has a second factor, and the sign-in has not shown one in the last minutes. */
+    factorIsStale: boolean
+  } | null
   /** A program. */
   apiKey: KeyInUse | null
 }

@@ -65,7 +65,8 @@ export async function beginTotp(
 }
 
 /**
- * Enables the second factor after a first code, which proves that the authenticator has the secret.
+ * Enables the second factor after a first code, which proves that the authenticator has the secret. The first one ends the account's other sessions and
+ * tokens, which began without it.
  * @returns the recovery codes: the only copy
  * @throws ApiError 400 naming `totp`; 409 `totp_enabled`, `totp_not_begun`; 429
  */
@@ -87,7 +88,8 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
     await endRegistrations(tx, account.id)
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
     await noteFactor(tx, self.signInId, 'totp')
-    await audit(tx, self, 'account.totp_enabled', {})
+    const ended = hasSecondFactor(account) ? 0 : await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
+    await audit(tx, self, 'account.totp_enabled', ended > 0 ? { after: { signInsEnded: ended } } : {})
   })
   await guess.giveBack()
   return recoveryCodes

@@ -1,8 +1,9 @@
 import type { Actor } from '../audit/recordAudit.ts'
 import type { Tx } from '../platform/db.ts'
 import { type ApiError, invalidBody } from '../platform/errors.ts'
+import type { Factor } from './factor.ts'
 import { type Account, getAccount, hasSecondFactor } from './findAccount.ts'
-import { lockFactors } from './secondFactor.ts'
+import { lockFactors, noteFactorAgain } from './secondFactor.ts'
 import { type AccountsContext, factorOf, type GivenFactor, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 
@@ -35,7 +36,12 @@ export async function confirmPassword(ctx: AccountsContext, self: Self, password
  */
 export async function confirmOwner(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<Account> {
   const account = await confirmPassword(ctx, self, password)
-  if (!hasSecondFactor(account)) return account
+  if (hasSecondFactor(account)) await confirmSecondFactor(ctx, self, account, given)
+  return account
+}
+
+/** Takes a second factor again in a session, which counts as fresh then. @throws ApiError 400 naming the factor's field; 429 */
+export async function confirmSecondFactor(ctx: AccountsContext, self: Self, account: Account, given: GivenFactor): Promise<Factor> {
   const factor = factorOf(given)
   if (factor === null) throw factorRequired(account)
   const guess = await countGuess(ctx, guesserOf(self, account))
@@ -43,7 +49,8 @@ export async function confirmOwner(ctx: AccountsContext, self: Self, password: s
   const use = { purpose: 'confirm', signInId: self.signInId } as const
   if (!(await takeSecondFactor(ctx, self.actor, account, given, use))) throw wrongInSession(ctx, self, wrongCode(fieldOf[factor]))
   await guess.giveBack()
-  return account
+  await noteFactorAgain(ctx.db, self.signInId, factor)
+  return factor
 }
 
 /**

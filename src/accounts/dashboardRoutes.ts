@@ -4,6 +4,7 @@ import type { Routes } from '../http/routes.ts'
 import { countReset } from '../limits/mailLimits.ts'
 import type { Mailing } from '../mail/queueMail.ts'
 import { beginTotp, changePassword, disableTotp, enableTotp, renameAccount, renewRecoveryCodes } from './changeAccount.ts'
+import { confirmFactor } from './confirmFactor.ts'
 import { findInvitation } from './invitations.ts'
 import { beginProof, requestReset } from './mailedLinks.ts'
 import { addPasskey, beginPasskey, beginPasskeyConfirmation, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
@@ -41,6 +42,10 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
     },
     async changePassword({ caller, body: { currentPassword, newPassword } }) {
       await changePassword(ctx, selfOf(caller), currentPassword, newPassword)
+      return done
+    },
+    async confirmFactor({ caller, body }) {
+      await confirmFactor(ctx, selfOf(caller), body)
       return done
     },
     async beginTotp({ caller, body: { password, ...given } }) {

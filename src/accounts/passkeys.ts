@@ -8,6 +8,7 @@ import { endRegistrations } from './passkeyChallenges.ts'
 import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from './passkeyOptions.ts'
 import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
 import type { AccountsContext, GivenFactor } from './signIn.ts'
+import { revokeAllSignIns } from './signIns.ts'
 import { generateRecoveryCodes, storeRecoveryCodes } from './totp.ts'
 import { type NewPasskey, verifyNewPasskey } from './verifyPasskey.ts'
 
@@ -44,7 +45,8 @@ export async function beginPasskey(ctx: AccountsContext, self: Self, password: s
 }
 
 /**
- * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor.
+ * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor. The first one ends the account's other
+ * sessions and tokens, which began without it.
  * @returns it, and the recovery codes where it is the account's first second factor: the only copy
  * @throws ApiError 400 naming `passkey`; 409 `passkey_known`, `too_many_passkeys`
  */
@@ -74,7 +76,9 @@ export async function addPasskey(
     const codes = hasSecondFactor(before) ? null : generateRecoveryCodes()
     if (codes) await storeRecoveryCodes(tx, self.accountId, codes)
     await noteFactor(tx, self.signInId, 'passkey')
-    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after: { name: name.trim() } })
+    const ended = hasSecondFactor(before) ? 0 : await revokeAllSignIns(tx, self.actor, self.accountId, self.signInId)
+    const after = { name: name.trim(), ...(ended > 0 && { signInsEnded: ended }) }
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after })
     // Read before the commit: a failure after it would lose the codes, which are shown once.
     return { passkey: await getPasskey(tx, self.accountId, id), recoveryCodes: codes }
   })

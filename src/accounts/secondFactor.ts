@@ -35,9 +35,13 @@ export const factorMissing = () =>
     'This needs two-step sign-in: set it up in the dashboard under Account; if it is set up, sign in again with it',
   )
 
-/** Records that a running session has shown a second factor. */
+/** Records that a running session has shown a second factor now. */
 export const noteFactor = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
-  void (await db.query('update sign_ins set factor = $2 where id = $1', [signInId, factor]))
+  void (await db.query('update sign_ins set factor = $2, factor_at = now() where id = $1', [signInId, factor]))
+
+/** Records that a session has shown a second factor again. */
+export const noteFactorAgain = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
+  void (await db.query('update sign_ins set factor = coalesce(factor, $2), factor_at = now() where id = $1', [signInId, factor]))
 
 /** Removes every second factor from an account. */
 export async function endSecondFactors(tx: Tx, accountId: string): Promise<void> {
@@ -56,7 +60,7 @@ export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void
   )
   if (left.length > 0) return
   await tx.query('delete from recovery_codes where account_id = $1', [accountId])
-  await tx.query('update sign_ins set factor = null where account_id = $1 and factor is not null', [accountId])
+  await tx.query('update sign_ins set factor = null, factor_at = null where account_id = $1 and factor is not null', [accountId])
 }
 
 /** Serializes changes of an account's second factors. Call it before confirming the actor, which also takes locks. */

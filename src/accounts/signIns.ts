@@ -7,6 +7,7 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
 import type { Factor } from './factor.ts'
 import { lockAccount } from './findAccount.ts'
+import { factorIsStaleSql } from './freshFactor.ts'
 
 /** The source of a sign-in. */
 export interface Origin {
@@ -52,8 +53,8 @@ async function insert(
 ): Promise<string> {
   const id = newId()
   await db.query(
-    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at, factor)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval, $9)`,
+    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at, factor, factor_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval, $9, case when $9::text is not null then now() end)`,
     [
       id,
       accountId,
@@ -78,12 +79,14 @@ export interface SessionFound {
   email: string
   operator: boolean
   factor: Factor | null
+  factorIsStale: boolean
 }
 
 /** @returns the session of a cookie's text and its account; null when it is unknown or has ended */
 export async function findSession(ctx: { db: Db }, secret: string): Promise<SessionFound | null> {
   const [row] = await ctx.db.query<SessionFound & { stale: boolean }>(
-    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, s.last_seen_at < now() - interval '1 minute' as stale
+    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, ${factorIsStaleSql} as "factorIsStale",
+       s.last_seen_at < now() - interval '1 minute' as stale
      from sign_ins s join accounts a on a.id = s.account_id
      where s.secret_hash = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleHours} hours'`,
     [hashOfSession(secret)],

@@ -2,6 +2,7 @@ import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { sponsorKey } from '../members/sponsors.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import { sameJson } from '../platform/sameJson.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import type { KeysContext } from './createKey.ts'
@@ -42,6 +43,7 @@ export async function changeKey(
         ...(name === undefined ? {} : { name: name.trim() }),
         ...limits,
         ...unnamedAfter(key, limits.permissions),
+        ...(isChosen(key, limits.permissions) && { refundAddressUntil: null }),
         ...(isAllowed && { sendsAllowedBy: accountOf(actor) }),
       },
       { transaction: tx.transaction },
@@ -69,8 +71,9 @@ export async function rotateKey(
     if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was already rotated')
     requireRoleFor(role, heldBy(old), ctx.knownPermissions)
     const secret = generateApiKey(ctx.environment)
-    const { name, scope, allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, expiresAt } = old
-    const limits = { allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, expiresAt }
+    const { name, scope, allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, expiresAt } = old
+    const { sentFromWalletsAt, refundAddressUntil } = old
+    const limits = { allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, refundAddressUntil, expiresAt }
     const createdBy = accountOf(actor)
     const key = await storeKey(ctx, { businessId, name, scope, createdBy, ...limits, key: secret }, tx)
     const over = Date.now() + overlapSeconds * 1000
@@ -113,6 +116,10 @@ function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undef
   if (permissions === undefined || (permissions === null && key.permissions === null)) return {}
   return { writePermissions: [...unnamedPermissions(key.scope, permissions)] }
 }
+
+/** New permissions, chosen by a member, are all that the key has from now on. */
+const isChosen = (key: ApiKey, permissions: readonly string[] | null | undefined): boolean =>
+  permissions !== undefined && !sameJson(permissions, key.permissions ?? null)
 
 export const notActive = (key: ApiKey) => new ApiError(409, 'key_not_active', `This key is ${stateOf(key)}; make a new one`)
 

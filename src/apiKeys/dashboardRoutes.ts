@@ -1,9 +1,10 @@
 import type { Caller } from '../accounts/caller.ts'
+import { requireFreshFactor } from '../accounts/freshFactor.ts'
 import type { Answer } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { allowWalletSends } from './allowWalletSends.ts'
+import { allowPermission, namedPermissions } from './allowPermission.ts'
 import { changeKey, revokeKey, rotateKey } from './changeKey.ts'
 import { createKey, type KeysContext } from './createKey.ts'
 import type { KeyManager } from './limits.ts'
@@ -24,18 +25,32 @@ export function keyDashboardRoutes(ctx: KeysContext): Routes {
     status: 201,
     body: { key: presentKey(key, account?.email ?? null), secret: secret.reveal() },
   })
+  /** A key of the scope `write` moves money, now or with what is added to it. */
+  const freshForWrites = async (caller: Caller, id: string): Promise<void> => {
+    if ((await getKey(ctx, caller.businessId, id)).scope === 'write') requireFreshFactor(caller)
+  }
   return {
     async listKeys({ caller, query }) {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listKeys(ctx, caller.businessId, filter, request) }
     },
-    createKey: async ({ caller, body }) => fresh(await createKey(ctx, managerOf(caller), caller.businessId, body), caller),
+    async createKey({ caller, body }) {
+      if (body.scope === 'write') requireFreshFactor(caller)
+      return fresh(await createKey(ctx, managerOf(caller), caller.businessId, body), caller)
+    },
     getKey: async ({ caller, params }) => shown(await getKey(ctx, caller.businessId, params.keyId)),
-    changeKey: async ({ caller, params, body }) => shown(await changeKey(ctx, managerOf(caller), caller.businessId, params.keyId, body)),
-    rotateKey: async ({ caller, params, body }) =>
-      fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId, body.overlapSeconds), caller),
+    async changeKey({ caller, params, body }) {
+      if (Object.keys(body).some((field) => field !== 'name')) await freshForWrites(caller, params.keyId)
+      return shown(await changeKey(ctx, managerOf(caller), caller.businessId, params.keyId, body))
+    },
+    async rotateKey({ caller, params, body }) {
+      await freshForWrites(caller, params.keyId)
+      return fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId, body.overlapSeconds), caller)
+    },
     allowWalletSends: async ({ caller, params, body }) =>
-      shown(await allowWalletSends(ctx, managerOf(caller), caller.businessId, params.keyId, body.allowed)),
+      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.walletSends, body.allowed)),
+    allowRefundAddresses: async ({ caller, params, body }) =>
+      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.refundAddresses, body.allowed)),
     revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId)),
   }
 }

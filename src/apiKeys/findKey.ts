@@ -22,6 +22,8 @@ export interface KeyInUse {
   rootId: string
   /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: Date | null
+  /** Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has decided. */
+  refundAddressUntil: Date | null
   expiresAt: Date | null
 }
 
@@ -34,7 +36,8 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
 const keyInUse = prepared(
   `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
             allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt",
-            write_permissions as "writePermissions", root_id as "rootId", sent_from_wallets_at as "sentFromWalletsAt"
+            write_permissions as "writePermissions", root_id as "rootId", sent_from_wallets_at as "sentFromWalletsAt",
+            refund_address_until as "refundAddressUntil"
      from api_key_in_use($1)`,
 )
 
@@ -50,7 +53,8 @@ export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
 const keptKey = prepared(
   `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
             k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt",
-            k.write_permissions as "writePermissions", k.root_id as "rootId", k.sent_from_wallets_at as "sentFromWalletsAt"
+            k.write_permissions as "writePermissions", k.root_id as "rootId", k.sent_from_wallets_at as "sentFromWalletsAt",
+            k.refund_address_until as "refundAddressUntil"
      from api_keys k join businesses b on b.id = k.business_id
      where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) for key share of k, b`,
 )

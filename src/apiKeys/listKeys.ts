@@ -10,11 +10,12 @@ import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.
 export async function listKeys(
   ctx: { db: ModelDb },
   businessId: string,
-  filter: { state?: KeyState; unconfirmed?: boolean },
+  filter: { state?: KeyState; unconfirmed?: boolean; namesRefundAddresses?: boolean },
   request: PageRequest,
 ): Promise<Page & { keys: KeyView[] }> {
   const unconfirmed = filter.unconfirmed ? { ...inState('active'), sentFromWalletsAt: { [Op.ne]: null } } : {}
-  const where = { businessId, ...(filter.state ? inState(filter.state) : {}), ...unconfirmed }
+  const naming = filter.namesRefundAddresses ? { ...inState('active'), refundAddressUntil: { [Op.ne]: null } } : {}
+  const where = { businessId, ...(filter.state ? inState(filter.state) : {}), ...unconfirmed, ...naming }
   const { rows, page } = await findPage(apiKeyModel(ctx.db.sequelize), where, request)
   const emails = await emailsOf(
     ctx,

@@ -36,6 +36,8 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   sendsAllowedBy: CreationOptional<string | null>
   /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: CreationOptional<Date | null>
+  /** Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has decided. */
+  refundAddressUntil: CreationOptional<Date | null>
   expiresAt: CreationOptional<Date | null>
   revokedAt: CreationOptional<Date | null>
   lastUsedAt: CreationOptional<Date | null>
@@ -62,6 +64,7 @@ export const apiKeyModel = defineModel<ApiKey>(
     rootId: DataTypes.UUID,
     sendsAllowedBy: DataTypes.UUID,
     sentFromWalletsAt: DataTypes.DATE,
+    refundAddressUntil: DataTypes.DATE,
     expiresAt: DataTypes.DATE,
     revokedAt: DataTypes.DATE,
     lastUsedAt: DataTypes.DATE,

@@ -15,6 +15,7 @@ export interface KeyView {
   permissions: string[] | null
   writePermissions: string[]
   sentFromWalletsAt: string | null
+  refundAddressUntil: string | null
   createdAt: string
   createdBy: string | null
   expiresAt: string | null
@@ -41,6 +42,7 @@ export function presentKey(key: ApiKey, createdBy: string | null): KeyView {
     ...limitsOf(key),
     writePermissions: key.writePermissions,
     sentFromWalletsAt: iso(key.sentFromWalletsAt),
+    refundAddressUntil: iso(key.refundAddressUntil),
     createdAt: key.createdAt.toISOString(),
     createdBy,
     revokedAt: iso(key.revokedAt),

@@ -16,6 +16,7 @@ export interface KeyToStore extends Partial<KeyLimits> {
   /** That of the key that it replaces. */
   rootId?: string
   sentFromWalletsAt?: Date | null
+  refundAddressUntil?: Date | null
 }
 
 /** Stores a key: only its hash and its prefix. */

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { inviteMember } from '../accounts/invitations.ts'
 import { actorOf } from '../accounts/signIn.ts'
-import { allowWalletSends } from '../apiKeys/allowWalletSends.ts'
+import { allowPermission, namedPermissions } from '../apiKeys/allowPermission.ts'
 import { changeKey, rotateKey } from '../apiKeys/changeKey.ts'
 import { createKey, type KeysContext } from '../apiKeys/createKey.ts'
 import type { Actor } from '../audit/recordAudit.ts'
@@ -141,9 +141,9 @@ describe('an approval counts from an owner who', () => {
     await changeKey(keys, { actor: as(bola), role: 'owner' }, businessId, permitted.id, { permissions: ['refunds:create'] })
     expect(await outcomes(await asked({ key: permitted.id }), bola, ada)).toEqual(['own_request', 'own_request'])
     const sends = await make(ada, 'owner')
-    await allowWalletSends(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, true)
-    await allowWalletSends(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, false)
-    await allowWalletSends(keys, { actor: as(ada), role: 'owner' }, businessId, sends.id, true)
+    await allowPermission(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, true)
+    await allowPermission(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, false)
+    await allowPermission(keys, { actor: as(ada), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, true)
     expect(await outcomes(await asked({ key: sends.id }), bola)).toEqual(['own_request'])
   })
 

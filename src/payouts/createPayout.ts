@@ -1,3 +1,5 @@
+import type { Caller } from '../accounts/caller.ts'
+import { requireFreshFactor } from '../accounts/freshFactor.ts'
 import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
@@ -15,6 +17,7 @@ import { auditedDestination, type DestinationRow, presentDestination } from './d
 import { findDestinationByFingerprint } from './getDestination.ts'
 import { inField } from './inField.ts'
 import { insufficientFunds } from './insufficientFunds.ts'
+import { requireWithinLimitsOfKey } from './keyLimits.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
@@ -30,12 +33,14 @@ export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, 
   oneByOne: OneByOne
 }
 
-export interface PayoutCaller {
+export interface PayoutCaller extends Pick<Caller, 'account'> {
   businessId: string
   actor: Actor
   /** Exactly one of the two is set. */
   accountId: string | null
   apiKeyId: string | null
+  /** Root of the key. */
+  keyRootId: string | null
   /** Whether it may save destinations. */
   saves: boolean
 }
@@ -43,7 +48,7 @@ export interface PayoutCaller {
 /**
  * Stores a payout, and holds its money.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming the field; 403 `insufficient_permission`, `insufficient_role`; 404; 422 that says why it is not possible; 503
+ * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`, `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
  */
 export async function createPayout(
   ctx: CreatePayoutContext,
@@ -51,17 +56,22 @@ export async function createPayout(
   request: PayoutRequest,
   also: (tx: ModelTx, result: PayoutView) => Promise<void>,
 ): Promise<PayoutView> {
-  const { businessId, accountId, apiKeyId } = caller
+  const { businessId, accountId, apiKeyId, keyRootId } = caller
   requireMetadata(request.metadata)
   const source = readSource(ctx, request)
   const target = await readTarget(ctx, businessId, request.destination)
-  if ('fresh' in target) requireSaves(caller)
+  if ('fresh' in target) {
+    requireSaves(caller)
+    requireFreshFactor(caller)
+  }
   const { wallet, bank, ...parts } = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
   if (bank) await requireLegalProfile(ctx.db, businessId)
   const store = async (tx: ModelTx) => {
     const destination = 'saved' in target ? target.saved : await saved(ctx, tx, caller, target)
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
-    const { approval } = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
+    const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
+    const ofKey = await requireWithinLimitsOfKey(tx, keyRootId, { ...{ chain: source.chain, token, amount, to: wallet }, fields: fieldsOfLimits })
+    const approval = ofBusiness.approval || ofKey.approval
     const status = approval ? 'awaiting_approval' : 'pending'
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
       ...{ kind: 'payout', businessId, status, chain, token, amount, ...parts, destinationId: destination.id, wallet, bank },
@@ -79,6 +89,8 @@ export async function createPayout(
   }
   return ctx.oneByOne(businessId, () => ctx.db.tx(store))
 }
+
+const fieldsOfLimits = { token: 'source.token', toAddress: 'destination', memo: 'destination' } as const
 
 /** @throws ApiError 403 `insufficient_permission` for a key, `insufficient_role` for a member */
 function requireSaves({ saves, apiKeyId }: PayoutCaller): void {

@@ -3,8 +3,9 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { endByHand } from './endByHand.ts'
+import { endTopUp } from './endTopUp.ts'
 import type { WantedEnd } from './handEvidence.ts'
-import type { Outflow } from './outflow.ts'
+import { type Outflow, readStored } from './outflow.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import { requireOperator } from './requireOperator.ts'
 
@@ -12,7 +13,7 @@ type Decision = 'approved' | 'refused'
 
 interface Proposal {
   outflowId: string
-  status: WantedEnd['status']
+  status: WantedEnd['status'] | 'not_arrived'
   revision: number
   evidence: string
   paidByPlatform: boolean
@@ -26,10 +27,10 @@ interface Proposal {
 }
 
 /**
- * Approves a proposed end, which ends the outflow in the same transaction, or refuses it. Who proposed it may refuse it but not approve it.
+ * Approves a proposed end, which ends the outflow (or the wait for a top-up) in the same transaction, or refuses it. Who proposed it may refuse it but not approve it.
  * @param email of the operator who decides
  * @returns the outflow, ended; null for a refusal
- * @throws ApiError 403 `own_request`, `not_an_operator`; 404; 409 `end_decided`, `end_expired`, `end_void`, and as `lockToEnd`
+ * @throws ApiError 403 `own_request`, `not_an_operator`; 404; 409 `end_decided`, `end_expired`, `end_void`, and as `lockToEnd` and `endTopUp`
  */
 export async function decideEnd(
   ctx: PayoutEventContext & { db: Db },
@@ -73,8 +74,12 @@ async function requireSecond(tx: Tx, { proposedBy, proposer, isOver }: Proposal,
   if (!author?.operator) throw new ApiError(409, 'end_void', `${proposer} proposed it, and is no longer an operator`)
 }
 
-function carryOut(ctx: PayoutEventContext, tx: Tx, actor: Actor, row: Proposal, approver: string): Promise<Outflow> {
+async function carryOut(ctx: PayoutEventContext, tx: Tx, actor: Actor, row: Proposal, approver: string): Promise<Outflow> {
   const { outflowId, status, revision, evidence, paidByPlatform, txId, partnerPaymentId, partnerCost, proposer } = row
+  if (status === 'not_arrived') {
+    await endTopUp(tx, actor, outflowId, { operator: `${proposer}, ${approver}`, evidence })
+    return readStored(tx, outflowId)
+  }
   const wanted: WantedEnd = {
     ...{ status, revision, evidence, paidByPlatform },
     ...(txId !== null && { txId }),

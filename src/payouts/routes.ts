@@ -49,7 +49,15 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       const { businessId, actor, apiKey, account } = caller
       await refuseUnopened(ctx, body.destination.address, 'destination.address')
       const saves = ctx.permissionsOfCaller(caller).includes('payouts:destinations')
-      const by = { businessId, actor, saves, apiKeyId: apiKey?.id ?? null, accountId: apiKey ? null : (account?.id ?? null) }
+      const by = {
+        businessId,
+        actor,
+        account,
+        saves,
+        apiKeyId: apiKey?.id ?? null,
+        keyRootId: apiKey?.rootId ?? null,
+        accountId: apiKey ? null : (account?.id ?? null),
+      }
       const payout = await createPayout(ctx, by, body, (tx, view) =>
         remember(tx, { status: 201, body: view }, { after: auditedPayout(view) }, shortPayout(view)),
       )

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
+import { addPerson } from '../../test/support/dashboardSession.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readSettings } from '../platform/config.ts'
 import type { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
-import { endTopUp } from './endTopUp.ts'
+import { decideEnd } from './decideEnd.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow, readOutflows } from './outflow.ts'
 import { createPartnerMetrics } from './partnerMetrics.ts'
+import { proposeTopUpEnd } from './proposeTopUpEnd.ts'
 import { topUpAddress } from './topUpAddress.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 
@@ -119,17 +121,28 @@ test('one that failed makes room for the next; one that is not seen raises one a
   bank.standIn.payments.topUp(1000n)
   await topUp()
   expect((await outcomes()).at(-1)).toBeNull()
-  const by = { operator: 'Ada', evidence: 'the partner has no such deposit: ticket 7' }
+  const [ada, bola] = [await addPerson(bank, { operator: true }), await addPerson(bank, { operator: true })]
   const actor = systemActor('test')
-  expect(await codeOf(endTopUp(bank.ctx, actor, second.id, by))).toBe('top_up_not_open')
-  expect(await codeOf(endTopUp(bank.ctx, actor, newId(), by))).toBe('Not found')
-  await endTopUp(bank.ctx, actor, third.id, by)
-  const [audited] = await bank.db.query("select action, after->>'operator' as operator from audit_log where target = $1", [third.id])
-  expect(audited).toEqual({ action: 'top_up.ended_by_hand', operator: 'Ada' })
+  const propose = (id: string, { email } = ada) => proposeTopUpEnd(bank.ctx, actor, id, 'the partner has no such deposit: ticket 7', email)
+  const approve = (proposal: string, { email } = bola) => decideEnd(bank.ctx, actor, proposal, 'approved', email)
+  expect(await codeOf(propose(second.id))).toBe('top_up_not_open')
+  expect(await codeOf(propose(newId()))).toBe('Not found')
+  expect(await codeOf(propose(third.id, await addPerson(bank)))).toBe('not_an_operator')
+  const proposal = await propose(third.id)
+  expect((await outcomes()).at(-1)).toBeNull()
+  expect(await codeOf(approve(proposal, ada))).toBe('own_request')
+  expect((await outcomes()).at(-1)).toBeNull()
+  await approve(proposal)
+  expect(await codeOf(approve(proposal))).toBe('end_decided')
+  const audited = await bank.db.query("select action, after->>'operator' as operator from audit_log where target = $1 order by id", [third.id])
+  expect(audited).toEqual([
+    { action: 'outflow.end_proposed', operator: null },
+    { action: 'top_up.ended_by_hand', operator: `${ada.email}, ${bola.email}` },
+  ])
   await topUp()
   const fourth = (await topUps())[3]
   expect([fourth?.status, await outcomes()]).toEqual(['pending', ['arrived', 'failed', 'ended_by_operator', null]])
-  expect(await codeOf(endTopUp(bank.ctx, actor, fourth?.id ?? '', by))).toBe('outflow_open')
+  expect(await codeOf(propose(fourth?.id ?? ''))).toBe('outflow_open')
 })
 
 test("the treasury's own setting decides where a top-up may go", () => {

@@ -1,4 +1,5 @@
 import type { Caller } from '../accounts/caller.ts'
+import { keepMayNameAddress } from '../apiKeys/refundAddress.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { recordEvents } from '../events/recordEvents.ts'
@@ -6,6 +7,7 @@ import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
+import { requireWithinLimitsOfKey } from '../payouts/keyLimits.ts'
 import type { Outflow } from '../payouts/outflow.ts'
 import { refundCreated } from '../payouts/refundEvents.ts'
 import { type RefundView, readRefund } from '../payouts/refundView.ts'
@@ -38,7 +40,7 @@ export type CreatedRefund = RefundView & { claimUrl?: string }
 /**
  * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
  * @param also runs in the same transaction; gets the answer, and the same without the link
- * @throws ApiError 400 naming each wrong field; 403 `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
+ * @throws ApiError 400 naming each wrong field; 403 `insufficient_permission`, `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
  *   `insufficient_funds`, `own_address`, `recipient_is_token`, `recipient_without_key`
  */
 export async function createRefund(
@@ -51,14 +53,19 @@ export async function createRefund(
   requireRefundForm(wanted)
   if (!isUuid(sessionId)) throw notFound('Session')
   const created = await ctx.db.tx(async (tx) => {
+    if (apiKey && wanted.toAddress !== undefined) await keepMayNameAddress(tx, apiKey.id)
     const session = await lockOwnSession(tx, businessId, sessionId)
     if (!session) throw notFound('Session')
     const refund = readRefundRequest(ctx, session, wanted)
     if (refund.to) await refuseOwnAddress(tx, refund.chain.family, refund.to.address, 'toAddress')
     requireEnded(session)
     const amount = await refundableAmount(tx, session, { chain: refund.chain.name, token: refund.token }, wanted)
-    const { approval } = await requireWithinPayoutLimits(ctx, tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
-    const askedBy = { needsApproval: approval, askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
+    const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
+    const ofKey = await requireWithinLimitsOfKey(tx, apiKey?.rootId ?? null, {
+      ...{ ...refund, amount, to: refund.to && { ...refund.to, chain: refund.chain.name } },
+      fields: refund.to ? {} : { toAddress: 'claim' },
+    })
+    const askedBy = { needsApproval: ofBusiness.approval || ofKey.approval, askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
     const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
     const stored = await readRefund(tx, businessId, sessionId, id)
     const result = token ? { ...stored, claimUrl: claimUrl(ctx.issuer, token) } : stored

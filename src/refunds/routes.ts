@@ -1,3 +1,5 @@
+import { requireFreshFactor } from '../accounts/freshFactor.ts'
+import { requireMayNameAddress } from '../apiKeys/refundAddress.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
 import { type RefundView, readRefund } from '../payouts/refundView.ts'
@@ -22,6 +24,9 @@ const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim
 /** Refunds of sessions: by API and in the dashboard. */
 export const refundRoutes = ({ db, chains, accounts, appKey, issuer, refundClaimDays, coinUsd, txmgr }: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
+    // Nodes are asked only for callers who may name an address.
+    if (caller.apiKey && body.toAddress !== undefined) requireMayNameAddress(caller.apiKey)
+    if (body.toAddress !== undefined) requireFreshFactor(caller)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const ctx = { db, chains, issuer, claimDays: refundClaimDays, coinUsd, maker: { madeBy: 'api', prover: txmgr.prover } } as const
     const refund = await createRefund(ctx, caller, params.id, body, (tx, view, stored) =>

@@ -32,14 +32,17 @@ export interface SendLimits {
 
 export const unlimited: SendLimits = { amounts: null, destinations: null }
 
-/** A requested transfer. */
+/** A requested transfer, refund or payout. */
 export interface Wanted {
   chain: string
   token: TokenName
   decimals: number
   /** Base units. */
   amount: bigint
-  to: string
+  /** Null: it goes to no address that is named here. A list of destinations refuses it. */
+  to: string | null
+  /** The chain of `to`, if it is another one. */
+  toChain?: string
   memo: Memo | null
 }
 
@@ -61,7 +64,7 @@ export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wa
 export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exceeded | null {
   const { destinations } = limits
   if (destinations !== null) {
-    const there = destinations.filter((each) => each.chain === wanted.chain && each.address === wanted.to)
+    const there = destinations.filter((each) => each.chain === (wanted.toChain ?? wanted.chain) && each.address === wanted.to)
     if (there.length === 0) return { field: 'toAddress', limit: 'destinations' }
     if (!there.some((each) => hasMemo(each, wanted.memo))) return { field: 'memo', limit: 'destinations' }
   }

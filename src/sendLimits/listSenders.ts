@@ -22,13 +22,13 @@ export interface WalletSender extends SendLimits {
 /** Listed per kind, newest first; limits of older ones can still be set by id. */
 const maxListed = 200
 
-/** A business's wallets and the keys that may send from them, with their limits. */
+/** A business's wallets, and the keys that move money: by transfers from wallets, payouts or refunds. With their limits. */
 export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
   const keys = await ctx.db.query<KeySender>(
     `select k.id, k.name, k.prefix, ${limitsSql('l')}
      from api_keys k left join send_limits l on l.subject = 'key' and l.subject_id = k.root_id
      where k.business_id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))
+       and coalesce(k.permissions, k.write_permissions) && array['wallets:send', 'payouts:create', 'refunds:create']
      order by k.id desc limit $2`,
     [businessId, maxListed],
   )

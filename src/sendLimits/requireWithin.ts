@@ -4,9 +4,15 @@ import { ApiError } from '../platform/errors.ts'
 import { amountLimitOf, type Exceeded, exceeded, needsApproval, type SendLimits, type Wanted } from './limits.ts'
 import { lockLimits, readLimits, type Subject } from './readLimits.ts'
 
-export interface WantedFrom extends Wanted {
+export interface WantedOf extends Wanted {
   symbol: string
+  /** Null: native coin. */
   contract: string | null
+  /** Names of the fields in the request, where they differ. */
+  fields?: Partial<Record<Exceeded['field'], string>>
+}
+
+export interface WantedFrom extends WantedOf {
   walletId: string
   /** Root of the key that requests it; null: a person requests it. */
   keyRootId: string | null
@@ -19,39 +25,60 @@ export interface WantedFrom extends Wanted {
  * @throws ApiError 403 `limit_exceeded`
  */
 export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{ approval: boolean }> {
-  const subjects: Subject[] = [{ kind: 'wallet', id: wanted.walletId }]
-  if (wanted.keyRootId !== null) subjects.push({ kind: 'key', id: wanted.keyRootId })
-  let approval = false
-  for (const subject of subjects) {
-    await lockLimits(tx, subject)
-    const limits = await readLimits(tx, subject)
-    const { sent, alone } = await sentInADay(tx, subject, wanted)
-    const beyond = exceeded(limits, wanted, sent)
-    if (beyond) throw limitExceeded(subject, limits, wanted, sent, beyond)
-    approval ||= needsApproval(limits, wanted, alone)
-  }
-  return { approval }
+  const ofWallet = await requireWithinLimitsOf(tx, { kind: 'wallet', id: wanted.walletId }, wanted)
+  const ofKey = await requireWithinKeyLimits(tx, wanted.keyRootId, wanted)
+  return { approval: ofWallet.approval || ofKey.approval }
 }
+
+/** Enforces the limits of a key: they bind its transfers, refunds and payouts together. @param rootId null: a person requests it */
+export const requireWithinKeyLimits = async (tx: Tx, rootId: string | null, wanted: WantedOf): Promise<{ approval: boolean }> =>
+  rootId === null ? { approval: false } : requireWithinLimitsOf(tx, { kind: 'key', id: rootId }, wanted)
+
+async function requireWithinLimitsOf(tx: Tx, subject: Subject, wanted: WantedOf): Promise<{ approval: boolean }> {
+  await lockLimits(tx, subject)
+  const limits = await readLimits(tx, subject)
+  const { sent, alone } = await sentInADay(tx, subject, wanted)
+  const beyond = exceeded(limits, wanted, sent)
+  if (beyond) throw limitExceeded(subject, limits, wanted, sent, beyond)
+  return { approval: needsApproval(limits, wanted, alone) }
+}
+
+interface Sum {
+  sent: string
+  alone: string
+}
+const sums = 'coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone'
 
 /**
  * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
- * chain is sent later than requested. Failed and expired ones do not count.
+ * chain is sent later than requested. Failed and expired ones do not count. Those of a key include its refunds and payouts.
  * @returns their sum, and that of those without an approval
  */
-async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<{ sent: bigint; alone: bigint }> {
+async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract, symbol }: WantedOf): Promise<{ sent: bigint; alone: bigint }> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
-  const [row] = await tx.query<{ sent: string; alone: string }>(
-    `select coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone from intents
+  const transfers = await tx.query<Sum>(
+    `select ${sums} from intents
      where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3
        and (next_reconcile_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
          and (created_at > now() - interval '24 hours' or exists (
            select 1 from intent_attempts t where t.intent_id = intents.id and t.signed_at > now() - interval '24 hours'))))`,
     [id, chain, contract],
   )
-  return { sent: BigInt(row?.sent ?? 0), alone: BigInt(row?.alone ?? 0) }
+  const outflows =
+    kind === 'wallet'
+      ? []
+      : await tx.query<Sum>(
+          `select ${sums} from outflows
+           where asked_by_key in (select id from api_keys where root_id = $1) and chain = $2 and token = $3
+             and status not in ('failed', 'cancelled', 'returned')
+             and (status <> 'completed' or greatest(counted_at, created_at, completed_at) > now() - interval '24 hours')`,
+          [id, chain, symbol],
+        )
+  const total = (field: keyof Sum) => [...transfers, ...outflows].reduce((sum, row) => sum + BigInt(row[field]), 0n)
+  return { sent: total('sent'), alone: total('alone') }
 }
 
-function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom, sent: bigint, { field, limit }: Exceeded): ApiError {
+function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedOf, sent: bigint, { field, limit }: Exceeded): ApiError {
   const { symbol, chain, decimals } = wanted
   const set = amountLimitOf(limits, wanted)
   const max = set === null || set === 'not listed' ? null : set
@@ -61,5 +88,6 @@ function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom
     perTransfer: `the ${kind} sends ${max?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
     perDay: `the ${kind} sends ${max?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
   }
-  return new ApiError(403, 'limit_exceeded', `${field}: ${messages[limit]}`, { fields: [{ field, message: messages[limit] }] })
+  const named = wanted.fields?.[field] ?? field
+  return new ApiError(403, 'limit_exceeded', `${named}: ${messages[limit]}`, { fields: [{ field: named, message: messages[limit] }] })
 }

@@ -312,6 +312,7 @@ describe('the minimum role of the contract is enough', () => {
   const otherwise: Record<string, [number, string]> = {
     proveAddress: [409, 'no_mail'],
     enableTotp: [409, 'totp_not_begun'],
+    confirmFactor: [409, 'totp_not_enabled'],
     disableTotp: [409, 'totp_not_enabled'],
     renewRecoveryCodes: [409, 'totp_not_enabled'],
     addPasskey: [400, 'Invalid request body'],

@@ -5,12 +5,12 @@ import { businessModel } from '../../src/businesses/model.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 
-/** Headers of another business of the deployment, with a key that may send from stored wallets. */
+/** Headers of another business of the deployment, with a key that may send from stored wallets and name addresses of refunds. */
 export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
   const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
   await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Other business', ...defaults, accepted: {} })
-  const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
+  const writePermissions = [...unnamedPermissions('write', null), 'refunds:address', 'wallets:send']
   const requested = { businessId, name: 'other', scope: 'write', writePermissions, environment: 'test' } as const
   return { 'x-api-key': (await createApiKey(stack, requested)).reveal() }
 }

@@ -144,6 +144,12 @@ export const auditedDashboard: Record<string, Recipe> = {
     const next = await authenticator(stack, who)
     return { ...ofAccount('/me/totp/enable', who, 'account.totp_enabled'), body: async () => ({ totp: await next() }) }
   },
+  confirmFactor: async ({ stack }, { person }) => {
+    const who = await person()
+    const next = await withTotp(stack, who)
+    const body = async () => ({ totp: await next() })
+    return { ...ofAccount('/me/factor', who, 'account.factor_confirmed', { after: { factor: 'totp' } }), body }
+  },
   disableTotp: async ({ stack }, { person }) => {
     const who = await person()
     const next = await withTotp(stack, who)
@@ -306,6 +312,10 @@ export const auditedDashboard: Record<string, Recipe> = {
   allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
     body: () => ({ allowed: true }),
     entries: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+  })),
+  allowRefundAddresses: withNewKey('/refund-addresses', ({ key: { id } }, businessId) => ({
+    body: () => ({ allowed: true }),
+    entries: () => [{ action: 'key.refund_addresses_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }

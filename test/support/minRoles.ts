@@ -33,7 +33,7 @@ const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusine
 const dashboard: Partial<Record<Min, string>> = {
   anonymous: 'signIn beginPasskeySignIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
-    signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
+    signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword confirmFactor beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout getCollectionOptions`,
@@ -41,7 +41,7 @@ const dashboard: Partial<Record<Min, string>> = {
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
     changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep setPayoutSettings setAutopayout
-    getLegalProfile setLegalProfile allowWalletSends setWalletLimits setKeyLimits decideApproval`,
+    getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats

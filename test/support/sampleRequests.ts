@@ -293,6 +293,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
   beginTotp: () => ({ body: { password: demoPassword } }),
   enableTotp: () => ({ body: { totp: '123456' } }),
+  confirmFactor: () => ({ body: { totp: '123456' } }),
   disableTotp: () => ({ body: { password: demoPassword, totp: '123456' } }),
   renewRecoveryCodes: () => ({ body: { password: demoPassword, totp: '123456' } }),
   beginPasskeySignIn: () => ({ body: { email: person().email, password: demoPassword } }),
@@ -324,6 +325,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
   rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
   revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  allowRefundAddresses: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   listSenders: ({ business }) => ({ path: { businessId: business } }),
   setWalletLimits: ({ business, wallet }) => ({

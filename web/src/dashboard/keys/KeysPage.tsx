@@ -13,6 +13,7 @@ import { keyStateWords } from '../words.ts'
 import { CreateKeyDialog } from './CreateKeyDialog.tsx'
 import { KeySecretDialog } from './KeySecretDialog.tsx'
 import { KeyTable } from './KeyTable.tsx'
+import { RefundAddressKeys } from './RefundAddressKeys.tsx'
 import { UnconfirmedKeys } from './UnconfirmedKeys.tsx'
 
 const states = [{ value: '', label: 'All keys' }, ...Object.entries(keyStateWords).map(([value, { label }]) => ({ value, label }))]
@@ -43,6 +44,7 @@ export function KeysPage() {
       }
     >
       <UnconfirmedKeys onDecided={pages.reload} />
+      <RefundAddressKeys onDecided={pages.reload} />
       <Filter label="Show" value={state ?? ''} choices={states} onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>

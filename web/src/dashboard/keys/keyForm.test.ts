@@ -13,6 +13,7 @@ const key: ApiKey = {
   permissions: ['sessions:read', 'sessions:create'],
   writePermissions: [],
   sentFromWalletsAt: null,
+  refundAddressUntil: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: null,
   expiresAt: '2099-01-01T10:20:30.456Z',

@@ -12,7 +12,7 @@ import { LimitsDialog } from './LimitsDialog.tsx'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { Sender, Senders } from './types.ts'
 
-/** Stored wallets and keys that can send, with their limits. */
+/** Stored wallets, and keys that move money, with their limits. */
 export function SendingPage() {
   const api = useApi()
   const { business } = useBusiness()
@@ -22,7 +22,7 @@ export function SendingPage() {
     <Page
       title="Sending"
       tab={`Sending · ${business.name}`}
-      lead="The limits of stored wallets, and of the keys that may send from them. A transfer keeps to both."
+      lead="The limits of stored wallets, and of the keys that move money. A transfer keeps to both; those of a key count its refunds and payouts too."
     >
       <Loaded of={senders}>
         {(value) => (
@@ -31,7 +31,7 @@ export function SendingPage() {
               <SenderTable caption="Wallets" senders={walletsOf(value)} onOpen={setOpen} empty="There is no stored wallet." />
             </Section>
             <Section title="API keys">
-              <SenderTable caption="API keys" senders={keysOf(value)} onOpen={setOpen} empty="No key has the permission wallets:send." />
+              <SenderTable caption="API keys" senders={keysOf(value)} onOpen={setOpen} empty="No key moves money." />
             </Section>
           </>
         )}

@@ -1,7 +1,8 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AuthenticationError } from '../../../../client/index.ts'
 import type { Me } from '../types.ts'
 import { createApi } from './createApi.ts'
+import { FreshFactorDialog } from './FreshFactorDialog.tsx'
 import { SessionContext, type SessionState } from './session.ts'
 
 const out: SessionState = { state: 'out' }
@@ -10,15 +11,29 @@ const out: SessionState = { state: 'out' }
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [now, setNow] = useState<SessionState>({ state: 'loading' })
   const [unsure, setUnsure] = useState(0)
+  const factor = useRef<PromiseWithResolvers<boolean>>(undefined)
+  const [asksFactor, setAsksFactor] = useState(false)
   const api = useMemo(
     () =>
-      createApi((path) => {
-        if (path === '/me') setNow(out)
-        // Another 401 may mean a wrong password: ask `/me` whether the session still exists.
-        else if (!path.startsWith('/sign-in')) setUnsure((count) => count + 1)
+      createApi({
+        onUnauthorized(path) {
+          if (path === '/me') setNow(out)
+          // Another 401 may mean a wrong password: ask `/me` whether the session still exists.
+          else if (!path.startsWith('/sign-in')) setUnsure((count) => count + 1)
+        },
+        onStaleFactor() {
+          factor.current ??= Promise.withResolvers<boolean>()
+          setAsksFactor(true)
+          return factor.current.promise
+        },
       }),
     [],
   )
+  const factorDone = useCallback((given: boolean) => {
+    setAsksFactor(false)
+    factor.current?.resolve(given)
+    factor.current = undefined
+  }, [])
   const signedIn = useCallback((me: Me) => setNow({ state: 'in', me }), [])
   const signedOut = useCallback(() => setNow(out), [])
   const refresh = useCallback(async () => {
@@ -35,5 +50,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the start, and again whenever an answer makes it unsure
   useEffect(() => void refresh(), [refresh, unsure])
   const session = useMemo(() => ({ now, api, signedIn, signedOut, refresh }), [now, api, signedIn, signedOut, refresh])
-  return <SessionContext value={session}>{children}</SessionContext>
+  return (
+    <SessionContext value={session}>
+      {children}
+      {asksFactor && now.state === 'in' && <FreshFactorDialog onDone={factorDone} />}
+    </SessionContext>
+  )
 }

@@ -1,10 +1,17 @@
-import { createDashboardClient, type DashboardClient } from '../../../../client/index.ts'
+import { CowryError, createDashboardClient, type DashboardClient } from '../../../../client/index.ts'
 
 export const apiPath = '/dashboard/api'
 
-/** The dashboard's client; it reports each 401 with the operation's path (`/me`). */
-export function createApi(onUnauthorized: (path: string) => void): DashboardClient {
-  return createDashboardClient({
+interface Handlers {
+  /** Gets the operation's path (`/me`) of each 401. */
+  onUnauthorized: (path: string) => void
+  /** Asks for a second factor, which a call needs again. Resolves to false where the person gives none. */
+  onStaleFactor: () => Promise<boolean>
+}
+
+/** The dashboard's client. A call that needs a fresh second factor is repeated once it is given. */
+export function createApi({ onUnauthorized, onStaleFactor }: Handlers): DashboardClient {
+  const client = createDashboardClient({
     baseUrl: apiPath,
     fetch: async (input, init) => {
       const answer = await fetch(input, init)
@@ -12,6 +19,16 @@ export function createApi(onUnauthorized: (path: string) => void): DashboardClie
       return answer
     },
   })
+  const call: DashboardClient['call'] = async (operation, ...options) => {
+    try {
+      return await client.call(operation, ...options)
+    } catch (error) {
+      const isStale = error instanceof CowryError && error.code === 'fresh_factor_required'
+      if (!isStale || !(await onStaleFactor())) throw error
+      return client.call(operation, ...options)
+    }
+  }
+  return { call }
 }
 
 function pathOf(input: RequestInfo | URL): string {
