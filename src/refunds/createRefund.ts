@@ -119,6 +119,6 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
 function insufficient({ chain, token, amount }: Outflow, error: InsufficientFunds): ApiError {
   const shown = (units: bigint) => formatUnits(units, tokenDecimals(chain, token))
   const missing = { symbol: token, missing: shown(error.missing), required: shown(amount), available: shown(amount - error.missing) }
-  const message = `available has ${missing.available} of ${missing.required} ${token} on ${chain}`
+  const message = `only ${missing.available} of ${missing.required} ${token} on ${chain} can be refunded now: the rest has left your balance`
   return new ApiError(422, 'insufficient_funds', message, { missing, cause: error })
 }
