@@ -178,6 +178,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
         log,
         sendingChain: sendingChains(chains, connections.of),
         purposes: intentPurposes,
+        settings,
         prover: createProver(config.API_INTENT_KEY),
         reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
         bumpAfterMs: null,

@@ -68,7 +68,7 @@ export interface RouteContext {
   quoteSeconds: number
   /** How long the link of a refund can be used. */
   refundClaimDays: number
-  /** How long more than was asked for stays `pending`. */
+  /** How long more than was asked for stays `pending` where a business has set nothing. */
   excessHoldDays: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters

@@ -3633,15 +3633,7 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
-            /**
-             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
-             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
-             */
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
+            held?: components["schemas"]["HeldExcess"];
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -3651,6 +3643,15 @@ export interface components {
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
             delayedSince?: string;
+        };
+        /**
+         * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
+         *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
+         */
+        HeldExcess: {
+            amount: string;
+            /** Format: date-time */
+            until: string;
         };
         SessionPayment: {
             /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
@@ -4038,11 +4039,7 @@ export interface components {
             /** @enum {string|null} */
             resolution: "accepted" | "left" | null;
             amountRefunded: string;
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
+            held?: components["schemas"]["HeldExcess"];
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
             /** @enum {string} */
@@ -4098,11 +4095,7 @@ export interface components {
             /** @enum {string|null} */
             resolution: "accepted" | "left" | null;
             amountRefunded: string;
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
+            held?: components["schemas"]["HeldExcess"];
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
             /** @enum {string} */
@@ -5368,6 +5361,14 @@ export interface components {
          * @enum {string}
          */
         RefundKind: "whole" | "excess" | "rest" | "amount";
+        RefundableAsset: {
+            chain: components["schemas"]["ChainName"];
+            token: string;
+            /** @description What came, less what was refunded or is on its way back. */
+            amount: string;
+            /** @description The part of it that what is held of the session and your `available` cover now. A refund of more is 422 `insufficient_funds`. */
+            amountNow: string;
+        };
         /**
          * @description `awaiting_claim`: your customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left.
          *     `processing`: it may have left. `unknown`: the chain gives no answer yet. The last three are ends; a fork can turn `completed` into `failed`.
@@ -8576,6 +8577,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         refunds: components["schemas"]["Refund"][];
+                        /** @description What can be refunded yet of each asset that came, on every page of the list; empty while the session is `pending`. */
+                        refundable: components["schemas"]["RefundableAsset"][];
                         total: number;
                         page: number;
                         limit: number;

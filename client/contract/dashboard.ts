@@ -888,7 +888,8 @@ export interface paths {
         /**
          * Change the payout settings
          * @description A longer cooling-off time applies at once, to destinations that are saved from now on. A shorter one applies when the present one has passed.
-         *     Lower limits apply at once, higher ones and none when the present cooling-off time has passed. A limit that is left out stays as it is.
+         *     Lower limits apply at once, higher ones and none when the present cooling-off time has passed. A longer hold of an excess applies at once, to
+         *     money that comes from now on, a shorter one when the present cooling-off time has passed. What is left out stays as it is.
          *     Where there is a second owner, or was one within 72 hours, what is looser needs that owner's approval too: 202, with `waitingApproval`.
          */
         put: operations["setPayoutSettings"];
@@ -2441,15 +2442,7 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
-            /**
-             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
-             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
-             */
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
+            held?: components["schemas"]["HeldExcess"];
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -2459,6 +2452,15 @@ export interface components {
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
             delayedSince?: string;
+        };
+        /**
+         * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
+         *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
+         */
+        HeldExcess: {
+            amount: string;
+            /** Format: date-time */
+            until: string;
         };
         SessionPayment: {
             /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
@@ -2877,6 +2879,14 @@ export interface components {
          * @enum {string}
          */
         RefundKind: "whole" | "excess" | "rest" | "amount";
+        RefundableAsset: {
+            chain: components["schemas"]["ChainName"];
+            token: string;
+            /** @description What came, less what was refunded or is on its way back. */
+            amount: string;
+            /** @description The part of it that what is held of the session and your `available` cover now. A refund of more is 422 `insufficient_funds`. */
+            amountNow: string;
+        };
         /**
          * @description `awaiting_claim`: your customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left.
          *     `processing`: it may have left. `unknown`: the chain gives no answer yet. The last three are ends; a fork can turn `completed` into `failed`.
@@ -3844,7 +3854,16 @@ export interface components {
                 /** Format: date-time */
                 from: string;
             } | null;
+            excessHoldDays: components["schemas"]["ExcessHoldDays"];
+            /** @description A shorter time that was requested; null without one. */
+            nextExcessHold: {
+                excessHoldDays: components["schemas"]["ExcessHoldDays"];
+                /** Format: date-time */
+                from: string;
+            } | null;
         };
+        /** @description For how long what comes beyond the amount of a session is held, before it is yours by itself. */
+        ExcessHoldDays: number;
         LegalText: string;
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
@@ -6505,6 +6524,7 @@ export interface operations {
                     maxPerPayout?: components["schemas"]["DollarLimit"];
                     maxPerDay?: components["schemas"]["DollarLimit"];
                     approvalAbove?: components["schemas"]["DollarLimit"];
+                    excessHoldDays?: components["schemas"]["ExcessHoldDays"];
                 };
             };
         };
@@ -9172,6 +9192,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         refunds: components["schemas"]["Refund"][];
+                        /** @description What can be refunded yet of each asset that came, on every page of the list; empty while the session is `pending`. */
+                        refundable: components["schemas"]["RefundableAsset"][];
                         total: number;
                         page: number;
                         limit: number;

@@ -32,6 +32,7 @@ const settings = { payout_settings: decidedPayoutSettings, autopayout: decidedAu
 const decided = { destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings) }
 
 let database: TestDatabase
+const of = () => ({ db: database.db, excessHoldDays: 30 })
 let businessId: string
 let [ada, bola]: [Person, Person] = [
   { id: '', email: '' },
@@ -74,7 +75,8 @@ async function later(hours = 24): Promise<void> {
     `case when limits->'${name}'->'next'->>'from' is not null
       then jsonb_build_object('${name}', jsonb_set(limits->'${name}', '{next,from}', to_jsonb((limits->'${name}'->'next'->>'from')::timestamptz - ${by}))) else '{}' end`
   await database.db.query(
-    `update payout_settings set next_from = next_from - ${by}, limits = limits || ${next('maxPerPayout')} || ${next('maxPerDay')} || ${next('approvalAbove')}
+    `update payout_settings set next_from = next_from - ${by}, next_excess_hold_from = next_excess_hold_from - ${by},
+       limits = limits || ${next('maxPerPayout')} || ${next('maxPerDay')} || ${next('approvalAbove')}
      where business_id = $1`,
     [businessId],
   )
@@ -93,8 +95,8 @@ interface Case {
 const payoutSettings = (name: 'maxPerPayout' | 'maxPerDay' | 'approvalAbove'): Case => ({
   name,
   set: async (by, to) =>
-    (await setPayoutSettings(database, as(by), businessId, { coolingOffHours: 24, [name]: to === 'strict' ? '100' : null })).waitingApproval,
-  holds: async () => ((await getPayoutSettings(database, businessId))[name] === '100' ? 'strict' : 'loose'),
+    (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: 24, [name]: to === 'strict' ? '100' : null })).waitingApproval,
+  holds: async () => ((await getPayoutSettings(of(), businessId))[name] === '100' ? 'strict' : 'loose'),
 })
 let wallet = ''
 const limits = { strict: { amounts: [], destinations: null }, loose: { amounts: null, destinations: null } }
@@ -110,8 +112,14 @@ const cases: Case[] = [
   payoutSettings('approvalAbove'),
   {
     name: 'cooling-off time',
-    set: async (by, to) => (await setPayoutSettings(database, as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 })).waitingApproval,
-    holds: async () => ((await getPayoutSettings(database, businessId)).coolingOffHours === 24 ? 'strict' : 'loose'),
+    set: async (by, to) => (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 })).waitingApproval,
+    holds: async () => ((await getPayoutSettings(of(), businessId)).coolingOffHours === 24 ? 'strict' : 'loose'),
+  },
+  {
+    name: 'how long an excess is held',
+    set: async (by, to) =>
+      (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: 24, excessHoldDays: to === 'strict' ? 60 : 10 })).waitingApproval,
+    holds: async () => ((await getPayoutSettings(of(), businessId)).excessHoldDays === 60 ? 'strict' : 'loose'),
   },
   sending('wallet'),
   sending('key'),
@@ -179,13 +187,13 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
 })
 
 test('a change that is stricter in a part applies that part at once, and asks for the rest', async () => {
-  await setPayoutSettings(database, as(ada), businessId, { coolingOffHours: 24, maxPerPayout: '100', maxPerDay: '500' })
-  const set = await setPayoutSettings(database, as(ada), businessId, { coolingOffHours: 12, maxPerPayout: '50', maxPerDay: '501' })
+  await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 24, maxPerPayout: '100', maxPerDay: '500' })
+  const set = await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 12, maxPerPayout: '50', maxPerDay: '501' })
   expect(set).toMatchObject({ maxPerPayout: '50', maxPerDay: '500', coolingOffHours: 24, next: null, nextLimits: { maxPerDay: null } })
   const [asked] = await database.db.query<{ wanted: object }>('select wanted from approvals where id = $1', [set.waitingApproval?.id])
   const fields = { before: { coolingOffHours: 24, maxPerDay: '500' }, after: { coolingOffHours: 12, maxPerDay: '501' } }
   expect(asked?.wanted).toEqual({ setting: 'payout_settings', ...fields })
-  await setPayoutSettings(database, as(ada), businessId, { coolingOffHours: 24, maxPerDay: '400' })
+  await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 24, maxPerDay: '400' })
   expect(await decide(bola, set.waitingApproval?.id)).toBe('approval_void')
   expect(await decide(bola, set.waitingApproval?.id, 'refused')).toBe('refused')
 })
@@ -204,7 +212,15 @@ describe('where payouts need an approval', () => {
     (await database.db.query<{ id: string }>("select id from approvals where subject = 'destination' and subject_id = $1", [id]))[0]?.id
   const stopOf = (destinationId: string) =>
     database.db.tx((tx) =>
-      intentStop(tx, { id: newId(), businessId, destinationId, needsApproval: false, automatic: false, sessionId: null, paymentId: null } as Outflow),
+      intentStop({ screening: null, coinUsd: new Map() }, tx, {
+        id: newId(),
+        businessId,
+        destinationId,
+        needsApproval: false,
+        automatic: false,
+        sessionId: null,
+        paymentId: null,
+      } as Outflow),
     )
   /** What the treasury says, by its own check. */
   const refusal = (destinationId: string) =>
@@ -217,7 +233,7 @@ describe('where payouts need an approval', () => {
     database.db.query("update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1", [id])
 
   beforeEach(async () => {
-    await setPayoutSettings(database, as(ada), businessId, { coolingOffHours: 0, approvalAbove: '100' }).catch(() => {})
+    await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 0, approvalAbove: '100' }).catch(() => {})
     await database.db.query('update payout_settings set cooling_off_hours = 0, next_hours = null, next_from = null where business_id = $1', [
       businessId,
     ])

@@ -29,6 +29,8 @@ export const loosens = {
   payoutLimit: isHigher,
   /** In hours. */
   coolingOff: (before: number, after: number): boolean => after < before,
+  /** In days: how long an excess of a session stays the customer's. */
+  excessHold: (before: number, after: number): boolean => after < before,
   /** Another target for automatic payouts; the cooling-off time is that of its destination. */
   autopayout: (before: AutopayoutTarget, after: AutopayoutTarget): boolean =>
     after.enabled && (!before.enabled || before.destinationId !== after.destinationId),

@@ -12,6 +12,7 @@ import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
 export interface PayoutDashboardContext extends EstimateContext {
   appKey: Secret
+  excessHoldDays: number
   /** Null without a payout partner. */
   paymentPartner: Pick<PaymentPartner, 'name'> | null
 }

@@ -6,6 +6,7 @@ import type { OutflowStep, OutflowsContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { type IntentFacts, type NextOutflow, nextOutflow } from './nextOutflow.ts'
 import { lockClaimed, type Outflow, type OutflowStatus } from './outflow.ts'
+import { screenClaimed } from './screenClaimed.ts'
 import { followMs } from './sendToWallet.ts'
 
 /** Finality takes much longer than confirmation; who can end a doubt takes longer still. */
@@ -18,6 +19,7 @@ const [minRetryMs, maxRetryMs] = [30_000, 3_600_000]
 /** Follows the intent of an outflow to its end. */
 export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.intentId !== null && outflow.status === 'completed') await bookAgain(ctx.db, outflow.intentId)
+  await screenClaimed(ctx, outflow)
   const change = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (!now) return null

@@ -13,10 +13,15 @@ import { screenedStop } from './screenOutflow.ts'
 import type { Stop } from './stop.ts'
 import type { Release } from './waysToEnd.ts'
 
-export interface GateContext extends HoldContext, LimitsContext {
+/** What an outflow passes again until something of it is sent. */
+interface IntentGateContext extends LimitsContext {
   /** Null: the operator screens nothing. */
-  screening: Screening | null
+  screening: object | null
   pollMs: number | null
+}
+
+export interface GateContext extends HoldContext, IntentGateContext {
+  screening: Screening | null
 }
 
 /** A reason for which an outflow may not leave now, read in the caller's transaction. */
@@ -69,20 +74,32 @@ const sourceStop: Check<Waiting> = async (ctx, tx, outflow) => {
   return automatic && (releaseWaits || (await isUnsettled(tx, outflow))) ? waitsFor(ctx, reversedReason) : null
 }
 
-/** The operator has paused the chain that a wallet is paid on, or the partner that a bank is paid by or that is topped up. */
-const pauseStop: Check<Waiting> = async (ctx, tx, { wallet, bank }) => {
-  if (wallet && (await isPaused(tx, wallet.chain))) return waitsFor(ctx, 'outgoing_paused')
-  return bank && (await pauseOf(tx, bank.partner)) ? waitsFor(ctx, 'partner_paused') : null
-}
+/** The operator has paused the chain that a wallet is paid on. */
+const pauseStop: Check<Waiting> = async (ctx, tx, { wallet }) =>
+  wallet && (await isPaused(tx, wallet.chain)) ? waitsFor(ctx, 'outgoing_paused') : null
+
+/** The operator has paused the partner that a bank is paid by, or that is topped up. */
+const partnerPauseStop: Check<Waiting> = async (ctx, tx, { bank }) =>
+  bank && (await pauseOf(tx, bank.partner)) ? waitsFor(ctx, 'partner_paused') : null
 
 /**
  * Everything that keeps an outflow from leaving, whatever its kind; each new reason belongs here. The age of a price is read where a bank payout is prepared. While the database is restored
  * nothing may end, so that comes first; what counts against a limit comes last, so that nothing that waits for something uses it up.
  */
-const checks: readonly Check[] = [restoredStop, holdStop, approvalStop, destinationStop, sourceStop, pauseStop, screenedStop, limitStop]
+const checks: readonly Check[] = [
+  restoredStop,
+  holdStop,
+  approvalStop,
+  destinationStop,
+  sourceStop,
+  pauseStop,
+  partnerPauseStop,
+  screenedStop,
+  limitStop,
+]
 
-/** What may change after the claim, while nothing is signed. The transaction manager checks holds, pauses and restores by itself. */
-const checksOfIntent: readonly Check<Waiting>[] = [approvalStop, destinationStop, sourceStop]
+/** What may change after the claim, while nothing is sent. The transaction manager checks holds, pauses of chains and restores by itself. */
+const checksOfIntent: readonly Check<IntentGateContext>[] = [approvalStop, destinationStop, sourceStop, partnerPauseStop, screenedStop, limitStop]
 
 async function firstStop<C>(of: readonly Check<C>[], ctx: C, tx: Tx, outflow: Outflow): Promise<Stop | null> {
   for (const check of of) {
@@ -100,4 +117,5 @@ async function firstStop<C>(of: readonly Check<C>[], ctx: C, tx: Tx, outflow: Ou
 export const outflowStop = (ctx: GateContext, tx: Tx, outflow: Outflow): Promise<Stop | null> => firstStop(checks, ctx, tx, outflow)
 
 /** The same for one whose intent is stored and not sent. */
-export const intentStop = (tx: Tx, outflow: Outflow): Promise<Stop | null> => firstStop(checksOfIntent, { pollMs: null }, tx, outflow)
+export const intentStop = (ctx: Omit<IntentGateContext, 'pollMs'>, tx: Tx, outflow: Outflow): Promise<Stop | null> =>
+  firstStop(checksOfIntent, { ...ctx, pollMs: null }, tx, outflow)

@@ -29,13 +29,14 @@ export async function isSourceThere(db: Queryable, outflow: GivenBack, and = may
  * was asked for.
  */
 export async function isGivenBackThere(db: Queryable, outflow: GivenBack): Promise<boolean> {
-  if (!(await isSourceThere(db, outflow))) return false
+  const { id, kind, businessId, sessionId, amount } = outflow
+  if (kind !== 'refund' && kind !== 'suspense') return true
   const [excess] = await db.query<{ above: string }>(
     `select p.amount_expected::text as above from refunds r join pos_sessions p on p.id = $2 and p.business_id = $3
      where r.outflow_id = $1 and r.kind = 'excess'`,
-    [outflow.id, outflow.sessionId, outflow.businessId],
+    [id, sessionId, businessId],
   )
-  return excess === undefined || (await leftOf(db, outflow, mayHaveLeft)) - BigInt(excess.above) >= outflow.amount
+  return (await leftOf(db, outflow, mayHaveLeft)) - BigInt(excess?.above ?? 0) >= amount
 }
 
 /** Base units of its payments that are confirmed, less what has left of them. */

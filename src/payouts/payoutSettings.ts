@@ -6,33 +6,52 @@ import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type CoolingOff, changedCoolingOff, coolingOffAt } from './coolingOff.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
+import { changedExcessHold, type ExcessHold, excessHoldAt, presentExcessHold, readExcessHold } from './excessHold.ts'
 import { lockPayoutLimits, presentLimits, readPayoutLimits } from './limitSettings.ts'
 import { changedLimit, type LimitName, limitAt, limitNames, type PayoutLimits, shortest } from './payoutLimits.ts'
 
-/** A limit that is left out stays as it is. */
+/** What is left out stays as it is. */
 export interface WantedSettings extends Partial<Record<LimitName, string | null>> {
   coolingOffHours: number
+  excessHoldDays?: number
+}
+
+export interface PayoutSettingsContext {
+  db: Db
+  /** How long an excess is held where a business has set nothing. */
+  excessHoldDays: number
 }
 
 /** The settings as the dashboard shows them. */
-export async function getPayoutSettings(ctx: { db: Db }, businessId: string) {
-  return present(await readCoolingOff(ctx.db, businessId), await readPayoutLimits(ctx.db, businessId))
+export async function getPayoutSettings(ctx: PayoutSettingsContext, businessId: string) {
+  const [coolingOff, limits, excessHold] = await Promise.all([
+    readCoolingOff(ctx.db, businessId),
+    readPayoutLimits(ctx.db, businessId),
+    readExcessHold(ctx.db, businessId),
+  ])
+  return { ...present({ coolingOff, limits, excessHold }), excessHoldDays: excessHold.days ?? ctx.excessHoldDays }
+}
+
+interface StoredSettings {
+  coolingOff: CoolingOff
+  limits: PayoutLimits
+  excessHold: ExcessHold
 }
 
 /** What a business has set, at a moment of the database's clock. */
-interface Held {
-  coolingOff: CoolingOff
-  limits: PayoutLimits
+interface Held extends StoredSettings {
   at: Date
+  /** The deployment's, in days. */
+  usualHold: number
 }
 
 /**
- * Sets the cooling-off time and the limits: what is stricter at once; what is looser when the cooling-off time has passed and, where there is a second
+ * Sets the cooling-off time, the limits and how long an excess is held: what is stricter at once; what is looser when the cooling-off time has passed and, where there is a second
  * owner, that one has approved it. Repeating it changes nothing.
  */
-export async function setPayoutSettings(ctx: { db: Db }, actor: Actor, businessId: string, wanted: WantedSettings) {
+export async function setPayoutSettings(ctx: PayoutSettingsContext, actor: Actor, businessId: string, wanted: WantedSettings) {
   const waitingApproval = await ctx.db.tx(async (tx) => {
-    const held = await lockSettings(tx, businessId)
+    const held = await lockSettings(tx, businessId, ctx.excessHoldDays)
     const looser = looserOf(held, wanted)
     const waits = Object.keys(looser).length > 0 && (await needsSecondOwner(tx, businessId, actor))
     const rest = waits ? without(held, wanted, looser) : wanted
@@ -44,19 +63,23 @@ export async function setPayoutSettings(ctx: { db: Db }, actor: Actor, businessI
   return { ...(await getPayoutSettings(ctx, businessId)), ...(waitingApproval && { waitingApproval }) }
 }
 
-async function lockSettings(tx: Tx, businessId: string): Promise<Held> {
+async function lockSettings(tx: Tx, businessId: string, usualHold: number): Promise<Held> {
   await lockBusiness(tx, businessId)
   // A payout that is being stored keeps to the limits before or after this change.
   await lockPayoutLimits(tx, businessId)
   const { at, ...coolingOff } = await readCoolingOff(tx, businessId)
-  return { coolingOff, limits: await readPayoutLimits(tx, businessId), at }
+  const [limits, excessHold] = [await readPayoutLimits(tx, businessId), await readExcessHold(tx, businessId)]
+  return { coolingOff, limits, excessHold, at, usualHold }
 }
 
 /** The wanted values that are looser than the present ones, and than those that wait for the cooling-off time only. */
-function looserOf({ coolingOff, limits }: Held, wanted: WantedSettings): Partial<WantedSettings> {
+function looserOf({ coolingOff, limits, excessHold, usualHold }: Held, wanted: WantedSettings): Partial<WantedSettings> {
   const hours = Math.min(coolingOff.hours, coolingOff.next?.hours ?? coolingOff.hours)
   const looser: Partial<WantedSettings> = {}
   if (loosens.coolingOff(hours, wanted.coolingOffHours)) looser.coolingOffHours = wanted.coolingOffHours
+  const { excessHoldDays } = wanted
+  const days = excessHold.next?.days ?? excessHold.days ?? usualHold
+  if (excessHoldDays !== undefined && loosens.excessHold(days, excessHoldDays)) looser.excessHoldDays = excessHoldDays
   for (const name of limitNames) {
     const value = wanted[name]
     const { value: now, next } = limits[name]
@@ -69,20 +92,22 @@ function looserOf({ coolingOff, limits }: Held, wanted: WantedSettings): Partial
 function without({ coolingOff }: Held, wanted: WantedSettings, looser: Partial<WantedSettings>): WantedSettings {
   const rest = { ...wanted }
   for (const name of limitNames) if (name in looser) delete rest[name]
+  if (looser.excessHoldDays !== undefined) delete rest.excessHoldDays
   if (looser.coolingOffHours !== undefined) rest.coolingOffHours = coolingOff.next?.hours ?? coolingOff.hours
   return rest
 }
 
 /** The present values, by name. */
-function valuesOf({ coolingOff, limits }: Held, names: readonly string[]): Partial<WantedSettings> {
-  const all = { coolingOffHours: coolingOff.hours, ...Object.fromEntries(limitNames.map((name) => [name, limits[name].value])) }
+function valuesOf({ coolingOff, limits, excessHold }: Held, names: readonly string[]): object {
+  const own = { coolingOffHours: coolingOff.hours, excessHoldDays: excessHold.days }
+  const all = { ...own, ...Object.fromEntries(limitNames.map((name) => [name, limits[name].value])) }
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 /** @param askedAt looser values apply when the present cooling-off time has passed since */
 async function change(tx: Tx, actor: Actor, businessId: string, held: Held, wanted: Partial<WantedSettings>, askedAt: Date): Promise<void> {
-  const { coolingOff, limits, at } = held
-  const hours = wanted.coolingOffHours
+  const { coolingOff, limits, excessHold, at, usualHold } = held
+  const { coolingOffHours: hours, excessHoldDays: days } = wanted
   const nextCoolingOff = hours === undefined ? coolingOff : coolingOffAt(changedCoolingOff(coolingOff, hours, askedAt), at)
   const changed = Object.fromEntries(
     limitNames.map((name) => {
@@ -91,35 +116,47 @@ async function change(tx: Tx, actor: Actor, businessId: string, held: Held, want
       return [name, limitAt(changedLimit(limits[name], shortest(value), coolingOff.hours, askedAt), at)]
     }),
   ) as unknown as PayoutLimits
-  const [before, after] = [present(coolingOff, limits), present(nextCoolingOff, changed)]
+  const nextHold = days === undefined ? excessHold : excessHoldAt(changedExcessHold(excessHold, days, usualHold, coolingOff.hours, askedAt), at)
+  const next = { coolingOff: nextCoolingOff, limits: changed, excessHold: nextHold }
+  const [before, after] = [present(held), present(next)]
   if (JSON.stringify(before) === JSON.stringify(after)) return
-  await store(tx, businessId, nextCoolingOff, changed)
+  await store(tx, businessId, next)
   await recordAudit(tx, actor, { businessId, action: 'payout_settings.changed', target: businessId, before, after })
 }
+
+/** What was asked for is shorter than the deployment's time. */
+const anyHold = Number.POSITIVE_INFINITY
 
 /** The effect of a decision about looser settings. */
 export const decidedPayoutSettings: DecidedSettings['payout_settings'] = {
   async whyOver(tx, { businessId, wanted }) {
     const { before } = wanted as WantedSetting
-    return sameJson(valuesOf(await lockSettings(tx, businessId), Object.keys(before)), before) ? null : changedMeanwhile
+    return sameJson(valuesOf(await lockSettings(tx, businessId, anyHold), Object.keys(before)), before) ? null : changedMeanwhile
   },
   async approved(tx, { businessId, wanted, askedAt }, actor) {
     const { after } = wanted as WantedSetting<Partial<WantedSettings>>
-    await change(tx, actor, businessId, await lockSettings(tx, businessId), after, askedAt)
+    await change(tx, actor, businessId, await lockSettings(tx, businessId, anyHold), after, askedAt)
   },
 }
 
-async function store(tx: Queryable, businessId: string, { hours, next }: CoolingOff, limits: PayoutLimits): Promise<void> {
+async function store(tx: Queryable, businessId: string, { coolingOff, limits, excessHold }: StoredSettings): Promise<void> {
   await tx.query(
-    `insert into payout_settings (business_id, cooling_off_hours, next_hours, next_from, limits) values ($1, $2, $3, $4, $5)
+    `insert into payout_settings (business_id, cooling_off_hours, next_hours, next_from, limits, excess_hold_days, next_excess_hold_days,
+       next_excess_hold_from)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (business_id) do update set cooling_off_hours = excluded.cooling_off_hours, next_hours = excluded.next_hours,
-       next_from = excluded.next_from, limits = excluded.limits, updated_at = now()`,
-    [businessId, hours, next?.hours, next?.from, JSON.stringify(limits)],
+       next_from = excluded.next_from, limits = excluded.limits, excess_hold_days = excluded.excess_hold_days,
+       next_excess_hold_days = excluded.next_excess_hold_days, next_excess_hold_from = excluded.next_excess_hold_from, updated_at = now()`,
+    [
+      ...[businessId, coolingOff.hours, coolingOff.next?.hours, coolingOff.next?.from, JSON.stringify(limits)],
+      ...[excessHold.days, excessHold.next?.days, excessHold.next?.from],
+    ],
   )
 }
 
-const present = ({ hours, next }: CoolingOff, limits: PayoutLimits) => ({
+const present = ({ coolingOff: { hours, next }, limits, excessHold }: StoredSettings) => ({
   coolingOffHours: hours,
   next: next && { coolingOffHours: next.hours, from: next.from.toISOString() },
   ...presentLimits(limits),
+  ...presentExcessHold(excessHold),
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { addMember, addPerson } from '../../test/support/dashboardSession.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
@@ -151,6 +151,38 @@ test('a destination that cools off again keeps a signed transaction from being s
   expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
   await setUsable('now()')
   expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
+})
+
+describe('a limit that is lower than what is under way', () => {
+  const setLimit = (value: string | null) =>
+    sql(
+      `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2)
+       on conflict (business_id) do update set limits = excluded.limits`,
+      sweeping.businessId,
+      JSON.stringify({ maxPerPayout: { value, next: null } }),
+    )
+  afterEach(() => setLimit(null))
+
+  test('takes a payout back before its signature is requested', async () => {
+    const outflow = await pay()
+    await paying.step()
+    await setLimit('0.5')
+    const [waiting] = await paying.run([outflow.id], 3)
+    expect([waiting?.status, waiting?.reason, await got(outflow)]).toEqual(['pending', 'payout_limit', 0n])
+    await setLimit('1')
+    expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
+  })
+
+  test('keeps a signed transaction from being sent, until it is higher', async () => {
+    const outflow = await pay()
+    for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign]) await step()
+    const { intentId } = await paying.read(outflow.id)
+    await setLimit('0.5')
+    await sweeping.reconcile()
+    expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
+    await setLimit('1')
+    expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
+  })
 })
 
 test('a chain that is paused while a send is prepared gets nothing', async () => {

@@ -1,11 +1,17 @@
 import type { Tx } from '../platform/db.ts'
-import type { Intent, IntentStop } from '../txmgr/intents.ts'
+import { coinPriceSettings, coinPrices } from '../sweeps/coinPrices.ts'
+import type { Intent, IntentStop, StopContext } from '../txmgr/intents.ts'
 import { readOutflows } from './outflow.ts'
 import { intentStop } from './outflowGate.ts'
+import { screeningSettings } from './screeningSettings.ts'
 
 /** The gate of outflows, read again for an intent of which nothing was sent. */
-export async function payoutStop(tx: Tx, { id }: Intent): Promise<IntentStop | null> {
-  const [outflow] = await readOutflows(tx, 'intent_id = $1 for share', [id])
-  const stop = outflow ? await intentStop(tx, outflow) : null
+export async function payoutStop({ settings }: StopContext, tx: Tx, { id }: Intent): Promise<IntentStop | null> {
+  // Locked for the change of what counts against a limit.
+  const [outflow] = await readOutflows(tx, 'intent_id = $1 for no key update', [id])
+  if (!outflow) return null
+  const screening = settings(screeningSettings).SCREENING_SECRET ?? null
+  const coinUsd = coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD)
+  const stop = await intentStop({ screening, coinUsd }, tx, outflow)
   return stop && { reason: stop.reason, ends: stop.ends !== false }
 }

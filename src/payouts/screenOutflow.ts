@@ -25,7 +25,7 @@ export interface ScreeningContext {
 }
 
 /** What is stored of the operator's screening: an outflow leaves with its word about exactly this. What goes to the partner's own account is not screened. */
-export async function screenedStop({ screening }: Pick<ScreeningContext, 'screening'>, db: Queryable, outflow: Outflow): Promise<Stop | null> {
+export async function screenedStop({ screening }: { screening: object | null }, db: Queryable, outflow: Outflow): Promise<Stop | null> {
   if (screening === null || outflow.kind === 'top_up') return null
   const [known] = await db.query<{ decision: 'allow' | 'deny' | null }>(
     'select decision from outflow_screenings where outflow_id = $1 and target = $2',

@@ -13,19 +13,27 @@ export interface Split {
 /**
  * An amount that goes to a wallet. It pays no margin: nothing is exchanged. The fee is rounded up, what the wallet gets down.
  * @param decimals of the token that is taken, and of the one that the wallet gets
+ * @param terms the fee in percent, or what a session promised in the token
  * @returns null if nothing would be left
  */
 export function splitForWallet(
   amount: bigint,
   decimals: { from: number; to: number },
-  { feePercent }: { feePercent: string },
+  terms: { feePercent: string } | { promised: PromisedFee },
 ): (Split & { received: bigint }) | null {
-  const fee = divide(amount * percent(feePercent), hundredPercent, 'up')
+  const fee =
+    'promised' in terms ? shareOfFee(terms.promised, amount, decimals.from) : divide(amount * percent(terms.feePercent), hundredPercent, 'up')
   const rest = { value: amount - fee, scale: decimals.from }
   if (rest.value <= 0n) return null
   const received = rescale(rest, decimals.to, 'down')
   if (received === 0n) return null
   return { fee, margin: 0n, rounding: rest.value - rescale({ value: received, scale: decimals.to }, decimals.from, 'down'), received }
+}
+
+/** The fee of a session, in units of its currency or token, which was promised for `of` base units of the token. */
+export interface PromisedFee {
+  local: string
+  of: bigint
 }
 
 /** What was promised for an amount of a token. */
@@ -34,8 +42,7 @@ export interface BankTerms {
   rate: string
   currency: string
   fxMarginPercent: string
-  /** In percent; or the fee of a session, in units of its currency, which was promised for `of` base units of the token. */
-  fee: { percent: string } | { local: string; of: bigint }
+  fee: { percent: string } | PromisedFee
 }
 
 /**
@@ -70,7 +77,7 @@ export function splitForBank(
 }
 
 /** A session's fee for more or less than was asked for. */
-function shareOfFee({ local, of }: { local: string; of: bigint }, amount: bigint, places: number): bigint {
+function shareOfFee({ local, of }: PromisedFee, amount: bigint, places: number): bigint {
   const fee = parseDecimal(local)
   if (!fee) throw new Error(`not a fee: ${local}`)
   return divide(rescale(fee, places, 'up') * amount, of, 'up')

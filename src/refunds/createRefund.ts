@@ -21,6 +21,7 @@ import { isUuid } from '../platform/ids.ts'
 import { releaseHeld } from '../sessions/releaseHeld.ts'
 import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts'
 import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
+import { coveredNow } from './listRefundable.ts'
 import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
 import { refundableAmount } from './refundable.ts'
 
@@ -95,6 +96,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
   const { id: sessionId, businessId } = session
   const { chain, token, amount, to, kind, ...asked } = refund
   const isOwn = chain.name === session.chain && token === session.token
+  const covered = await coveredNow(tx, session, chain.name, token)
   const excess = isOwn ? await releaseHeld(tx, session, amount) : { amount: 0n, entries: [] }
   const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
     kind: 'refund',
@@ -118,14 +120,17 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
   // An excess was never the business's: a debt of the business does not keep it from going back.
   const holding = entries.map((entry) => ({ ...entry, mayOwe: amount <= excess.amount }))
   await post(tx, [...excess.entries, ...holding]).catch((error: unknown) => {
-    throw error instanceof InsufficientFunds ? insufficient(outflow, error) : error
+    throw error instanceof InsufficientFunds ? insufficient(outflow, covered, error) : error
   })
   return { id: outflow.id, token: claimToken }
 }
 
-function insufficient({ chain, token, amount }: Outflow, error: InsufficientFunds): ApiError {
+/** @param covered could be refunded before */
+function insufficient({ chain, token, amount }: Outflow, covered: bigint, error: InsufficientFunds): ApiError {
+  // Less where something was paid out meanwhile.
+  const available = covered < amount ? covered : amount - error.missing
   const shown = (units: bigint) => formatUnits(units, tokenDecimals(chain, token))
-  const missing = { symbol: token, missing: shown(error.missing), required: shown(amount), available: shown(amount - error.missing) }
-  const message = `available has ${missing.available} of ${missing.required} ${token} on ${chain}`
+  const missing = { symbol: token, missing: shown(amount - available), required: shown(amount), available: shown(available) }
+  const message = `only ${missing.available} of ${missing.required} ${token} on ${chain} can be refunded now: the rest has left your balance`
   return new ApiError(422, 'insufficient_funds', message, { missing, cause: error })
 }

@@ -3,20 +3,25 @@ import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type StoredSession, sessionColumns } from '../sessions/storedSession.ts'
+import { listRefundable, type RefundableAsset } from './listRefundable.ts'
 
-/** Refunds of a session, newest first unless requested otherwise. @throws ApiError 400 naming `cursor`; 404 */
+/** Refunds of a session, newest first unless requested otherwise, and what can be refunded yet. @throws ApiError 400 naming `cursor`; 404 */
 export async function listRefunds(
   { db }: { db: Db },
   businessId: string,
   sessionId: string,
   { status }: { status?: RefundView['status'] },
   request: PageRequest,
-): Promise<Page & { refunds: RefundView[] }> {
+): Promise<Page & { refunds: RefundView[]; refundable: RefundableAsset[] }> {
   const { page, limit, sort, cursor } = request
   if (!isUuid(sessionId)) throw notFound('Session')
   return db.snapshot(async (tx) => {
-    const found = await tx.query('select 1 from pos_sessions where id = $1 and business_id = $2', [sessionId, businessId])
-    if (found.length === 0) throw notFound('Session')
+    const [session] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`, [
+      sessionId,
+      businessId,
+    ])
+    if (!session) throw notFound('Session')
     const where = 'session_id = $1 and business_id = $2 and ($3::text is null or status = $3)'
     const values = [sessionId, businessId, status ?? null]
     const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from outflows where kind = 'refund' and ${where}`, values)
@@ -25,6 +30,6 @@ export async function listRefunds(
       `${where} and ($4::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
       [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
     )
-    return { refunds, ...pageOf(refunds, request, counted?.n ?? 0) }
+    return { refunds, refundable: await listRefundable(tx, session), ...pageOf(refunds, request, counted?.n ?? 0) }
   })
 }

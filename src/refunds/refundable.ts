@@ -4,9 +4,9 @@ import { tokenDecimals } from '../payouts/decimals.ts'
 import type { RefundKind } from '../payouts/refundView.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { readPayments } from '../sessions/readPayments.ts'
-import { readRefunds } from '../sessions/readRefunds.ts'
+import { givenBack, readRefunds } from '../sessions/readRefunds.ts'
 import type { StoredSession } from '../sessions/storedSession.ts'
+import { creditedPayments } from './creditedPayments.ts'
 
 /** Refunds of one session, of any state. */
 const maxRefunds = 100
@@ -36,10 +36,7 @@ export async function refundableAmount(
   const came = await cameTo(tx, session.id, chain, token)
   const refunds = await readRefunds(tx, [session.id])
   if (refunds.length >= maxRefunds) throw new ApiError(409, 'too_many_refunds', `A session can have ${maxRefunds} refunds`)
-  const refunded = refunds
-    .filter((refund) => refund.chain === chain && refund.token === token && refund.status !== 'failed' && refund.status !== 'cancelled')
-    .reduce((sum, { amount }) => sum + amount, 0n)
-  const rest = came - refunded
+  const rest = came - givenBack({ chain, token }, refunds)
   const amount = asked ?? byKind(wanted.kind ?? 'rest', came, rest, BigInt(session.amountExpected))
   const field = asked === null ? 'kind' : 'amount'
   if (amount > 0n && amount <= rest) return amount
@@ -55,11 +52,8 @@ function byKind(kind: Exclude<RefundKind, 'amount'>, came: bigint, rest: bigint,
   return kind === 'rest' ? rest : rest - expected
 }
 
-/** Confirmed money that the books have credited. A payment that a fork has taken away, or changed, counts when the session was settled again. */
-async function cameTo(tx: Tx, sessionId: string, chain: string, token: string): Promise<bigint> {
-  const payments = await readPayments(tx, [sessionId])
-  return payments
-    .filter((payment) => payment.chain === chain && payment.token === token && payment.status === 'confirmed')
-    .filter(({ last, generation }) => last?.posted === 'available' && last.generation === generation)
+/** The sum of an asset that came. */
+const cameTo = async (tx: Tx, sessionId: string, chain: string, token: string): Promise<bigint> =>
+  (await creditedPayments(tx, sessionId))
+    .filter((payment) => payment.chain === chain && payment.token === token)
     .reduce((sum, { amount }) => sum + amount, 0n)
-}

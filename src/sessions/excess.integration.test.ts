@@ -81,6 +81,20 @@ test('it stays pending, and the session says how much and until when', async () 
   expect([await books(), (await view(session)).held]).toEqual([[100, 90, 0, 0], held])
 })
 
+test('for as long as the business has set it, at the time when the money comes', async () => {
+  const daysOf = async (session: MadeSession) => Math.round((Date.parse((await view(session)).held?.until ?? '') - Date.now()) / 86_400_000)
+  await db.query('insert into payout_settings (business_id, cooling_off_hours, excess_hold_days) values ($1, 24, 60)', [businessId])
+  const long = await overpaid()
+  await db.query(`update payout_settings set next_excess_hold_days = 3, next_excess_hold_from = now() + interval '1 hour' where business_id = $1`, [
+    businessId,
+  ])
+  const waiting = await overpaid()
+  await db.query('update payout_settings set next_excess_hold_from = now() where business_id = $1', [businessId])
+  const short = await overpaid()
+  await settle(long)
+  expect(await Promise.all([long, waiting, short].map(daysOf))).toEqual([60, 60, 3])
+})
+
 test('a refund takes it, also where the business has spent the rest, and where it owes', async () => {
   const session = await overpaid()
   await spend(100)

@@ -16,7 +16,7 @@ export function excessAbove({ amountExpected, amountCredited }: Pick<Excess, 'am
 }
 
 /**
- * Until when an excess stays `pending`: for the deployment's period from the last money that came.
+ * Until when an excess stays `pending`: so many days from the last money that came.
  * @param before the session as last settled
  * @param now what is settled now
  */

@@ -1,6 +1,7 @@
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import { sendEntries } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
+import { readExcessHold } from '../payouts/excessHold.ts'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -73,7 +74,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   const booked = await entriesOfMoves(tx, session.businessId, settled)
   const moves = [...released, ...booked]
   const payout = await automaticPayout(ctx, tx, session, { ...known, refunds }, { settled, moves })
-  change(ctx, session, settled, payout.skipped)
+  change(session, settled, payout.skipped, settled.excess > 0n ? await holdDays(ctx, tx, session) : 0)
   const context = { chains: ctx.chains, heights: known.heights }
   const view = presentSession(session, payments, context, refunds)
   const events = [
@@ -98,8 +99,12 @@ const storePayments = prepared(
      exception = excluded.exception, posted = excluded.posted, held = excluded.held, entries = session_payments.entries + excluded.entries`,
 )
 
-function change(ctx: { excessHoldDays: number }, session: StoredSession, settled: Settled, skipped: PayoutSkipped | null): void {
-  session.heldUntil = heldUntil(session, settled, ctx.excessHoldDays)
+/** How long an excess is held from now on: as the business has set it, or the deployment. */
+const holdDays = async (ctx: { excessHoldDays: number }, tx: Tx, { businessId }: StoredSession): Promise<number> =>
+  (await readExcessHold(tx, businessId)).days ?? ctx.excessHoldDays
+
+function change(session: StoredSession, settled: Settled, skipped: PayoutSkipped | null, days: number): void {
+  session.heldUntil = heldUntil(session, settled, days)
   session.amountHeld = settled.excess.toString()
   session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
   if (session.status !== settled.status || skipped !== null) session.payoutSkipped = isPaid(settled.status) ? skipped : null

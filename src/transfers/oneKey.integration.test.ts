@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
 import { type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
@@ -47,6 +48,7 @@ beforeAll(async () => {
     bumpAfterMs: null,
     unminableMs: 1,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
     ofAddress: createOneByOne(),

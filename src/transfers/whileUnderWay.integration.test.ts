@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { systemActor } from '../audit/recordAudit.ts'
@@ -74,6 +75,7 @@ beforeAll(async () => {
     bumpAfterMs: null,
     unminableMs: 1,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
     ofAddress: createOneByOne(),

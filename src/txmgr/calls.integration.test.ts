@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import { type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { sendingOn } from '../../test/support/evmSending.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
@@ -51,6 +52,7 @@ beforeAll(async () => {
     bumpAfterMs: 1,
     unminableMs: 60_000,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'live',
     observe: () => {},
   }

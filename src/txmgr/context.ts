@@ -4,7 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from './hold.ts'
-import type { PurposesContext } from './intents.ts'
+import type { StopContext } from './intents.ts'
 
 /** A chain with the ports that build and broadcast its transactions. */
 export interface SendingChain {
@@ -13,7 +13,7 @@ export interface SendingChain {
   sender: ActionSender
 }
 
-export interface TxManagerContext extends HoldContext, PurposesContext {
+export interface TxManagerContext extends HoldContext, StopContext {
   db: Db
   log: Log
   /** @throws Error if the chain is not configured */

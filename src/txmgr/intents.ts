@@ -57,7 +57,7 @@ export interface IntentPurpose {
    * Reads why its cause does not let it leave any more; null: it may leave. Called in the transaction that requests a signature, and in the one that
    * counts its first send, with the intent locked. Left out: only holds, pauses and restores keep it.
    */
-  stop?(tx: Tx, row: Intent): Promise<IntentStop | null>
+  stop?(ctx: StopContext, tx: Tx, row: Intent): Promise<IntentStop | null>
 }
 
 /** Why an intent of which nothing was sent must not leave. */
@@ -90,6 +90,12 @@ export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' 
 
 export interface PurposesContext {
   purposes: readonly IntentPurpose[]
+}
+
+/** What reading the cause of an intent needs. */
+export interface StopContext extends PurposesContext {
+  /** The process's values of a capability's settings. */
+  settings<S extends Settings>(settings: S): SettingValues<S>
 }
 
 /** Null if this process does not know it: it is of a later version, or forged. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import type { Action } from '../chains/action.ts'
@@ -65,6 +66,7 @@ const ctx: TxManagerContext = {
   bumpAfterMs: 1_000_000,
   unminableMs: 60_000,
   feeWaitMs: 3_600_000,
+  settings: defaultSettings,
   environment: 'test',
   observe: () => {},
 }

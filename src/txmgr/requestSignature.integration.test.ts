@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import type { IfNoTrustline } from '../chains/action.ts'
@@ -61,6 +62,7 @@ beforeAll(async () => {
     bumpAfterMs: 1,
     unminableMs: 60_000,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
   }

@@ -23,6 +23,7 @@ export function txmgrWorker({
     log,
     sendingChain: sendingChains(chains, connectionOf),
     purposes,
+    settings,
     prover,
     reconcileMs: values.TXMGR_RECONCILE_MS ?? null,
     bumpAfterMs: values.TXMGR_BUMP_AFTER_MS ?? null,

@@ -108,7 +108,12 @@ const count = (what: string) => counted.set(what, (counted.get(what) ?? 0) + 1)
 function toWallet(dice: Dice, of: Case, wrong: string[]): void {
   const to = one(dice, chains)
   const decimals = tokenOf(to, 'USDC')?.decimals ?? 0
-  const planned = planAutomatic({ chains }, of.session, target({ chain: to.name, address: '0x1', feePercent: of.feePercent }), came(dice, of))
+  const { localCurrency, fee, amountExpected } = of.session
+  const amount = came(dice, of)
+  // The business's fee may be another one since.
+  const isPromised = localCurrency === null && amount <= amountExpected
+  const feePercent = isPromised && pick(dice, 2) === 0 ? percent(dice) : of.feePercent
+  const planned = planAutomatic({ chains }, of.session, target({ chain: to.name, address: '0x1', feePercent }), amount)
   count(
     typeof planned === 'string'
       ? planned
@@ -121,9 +126,10 @@ function toWallet(dice: Dice, of: Case, wrong: string[]): void {
   if (typeof planned === 'string') return
   const payout = shown(planned, of.decimals, { decimals })
   wrong.push(
-    ...wrongInWalletPayout(payout, { from: of.decimals, to: decimals, feePercent: of.feePercent }).map(
-      (what) => `wallet ${JSON.stringify(payout)}: ${what}`,
-    ),
+    ...wrongInWalletPayout(payout, {
+      ...{ from: of.decimals, to: decimals },
+      fee: isPromised ? { promised: fee, of: formatUnits(amountExpected, of.decimals) } : { percent: feePercent },
+    }).map((what) => `wallet ${JSON.stringify(payout)}: ${what}`),
   )
 }
 

@@ -65,7 +65,7 @@ const shared: Record<string, Recipe> = {
 }
 
 const none = { maxPerPayout: null, maxPerDay: null, approvalAbove: null }
-const noLimits = { ...none, nextLimits: none }
+const noLimits = { ...none, nextLimits: none, excessHoldDays: null, nextExcessHold: null }
 
 /** A person with an access token. */
 const withToken = ({ processes }: Stack, token: Headers): Browser => ({

@@ -29,6 +29,7 @@ import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts
 import { addWatch } from '../../src/watches/addWatch.ts'
 import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase } from './database.ts'
+import { defaultSettings } from './defaultSettings.ts'
 import type { FamilyNode } from './familyNodes.ts'
 import { proofs, provers } from './intentKeys.ts'
 import { settling } from './settling.ts'
@@ -73,6 +74,7 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     bumpAfterMs: 1,
     unminableMs: 0,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
   }

@@ -18,6 +18,7 @@ type Terms = Partial<Record<'localAmount' | 'localCurrency' | 'rate' | 'rateSour
 }
 
 export async function makeSession(db: ModelDb, businessId: string, amountExpected: bigint, terms: Terms = {}): Promise<MadeSession> {
+  const fee = terms.fee ?? (await feeOf(db, businessId, amountExpected))
   const address = `0x${(++addresses).toString(16).padStart(40, '0')}`
   const { id } = await sessionModel(db.sequelize).create({
     id: newId(),
@@ -31,7 +32,6 @@ export async function makeSession(db: ModelDb, businessId: string, amountExpecte
     localCurrency: null,
     rate: null,
     fxMarginPercent: '0',
-    fee: '0',
     feeCurrency: 'USDC',
     requiredConfirmations: 1,
     label: null,
@@ -39,11 +39,21 @@ export async function makeSession(db: ModelDb, businessId: string, amountExpecte
     metadata: null,
     expiresAt: new Date(Date.now() + 600_000),
     ...terms,
+    fee,
   })
   await db.tx(async (tx) =>
     addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality: { policyId: null, amount: null } }),
   )
   return { id, address }
+}
+
+/** As the api prices a session without a local currency. */
+async function feeOf(db: ModelDb, businessId: string, amount: bigint): Promise<string> {
+  const [business] = await db.query<{ fee: string }>(
+    'select trim_scale(ceil($2::numeric * fee_percent / 100) / 1000000)::text as fee from businesses where id = $1',
+    [businessId, amount.toString()],
+  )
+  return business?.fee ?? '0'
 }
 
 /** @returns the id of its detection */

@@ -1,12 +1,12 @@
 import type { MaintenanceContext } from '../../src/capability.ts'
-import { readSettings } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { defaultSettings } from './defaultSettings.ts'
 
 /** The context of maintenance tasks, with default settings. */
 export const maintenanceContext = (db: Db, stopping: AbortSignal): MaintenanceContext => ({
   db,
   log: createLog('test', 'silent'),
-  settings: (settings) => readSettings('worker', settings, {}),
+  settings: defaultSettings,
   stopping,
 })

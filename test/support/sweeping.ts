@@ -33,6 +33,7 @@ import { addWatch } from '../../src/watches/addWatch.ts'
 import { platformSigners } from '../../treasury/platformSigners.ts'
 import { devnetChain, type EvmChainName, startEvmDevnet } from '../devnets/evm.ts'
 import { createTestDatabase } from './database.ts'
+import { defaultSettings } from './defaultSettings.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
 import { settling } from './settling.ts'
@@ -69,6 +70,7 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
     bumpAfterMs: 1,
     unminableMs: 0,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
   }

@@ -11,6 +11,7 @@ import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { signPending } from '../../src/txmgr/signPending.ts'
 import { startEvmDevnet } from '../devnets/evm.ts'
 import { createTestDatabase } from './database.ts'
+import { defaultSettings } from './defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from './evmIntents.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
@@ -67,6 +68,7 @@ export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
     bumpAfterMs: 1,
     unminableMs: 60_000,
     feeWaitMs: 3_600_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: () => {},
   }

@@ -24,7 +24,7 @@ export const exportKeypair = ({ seed, address }: Keypair): string => base58.enco
  * @returns null if the text is not a key pair
  */
 export function readKeypair(text: string): Keypair | null {
-  const bytes = text.length <= maxCharacters ? (bytesOfList(text) ?? bytesOfBase58(text.trim())) : null
+  const bytes = text.length <= maxCharacters ? (bytesOfList(text) ?? bytesOfBase58(text)) : null
   if (bytes?.length !== pairBytes) return null
   const pair = keypairOf(bytes.slice(0, seedBytes))
   return base58.encode(bytes.subarray(seedBytes)) === pair.address ? pair : null

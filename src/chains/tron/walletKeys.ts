@@ -21,7 +21,7 @@ export const tronWalletKeys: WalletKeys = {
     }
   },
   parse(privateKey) {
-    const hex = privateKey.reveal().trim().replace(/^0x/i, '')
+    const hex = privateKey.reveal().replace(/^0x/i, '')
     if (!/^[0-9a-f]{64}$/i.test(hex)) return null
     const bytes = Buffer.from(hex, 'hex')
     return secp256k1.utils.isValidSecretKey(bytes) ? keyOf(bytes) : null

@@ -57,10 +57,17 @@ export interface ShownPayout {
 const partsOf = ({ parts }: ShownPayout): Fraction =>
   plus(plus(fraction(parts.fee), fraction(parts.margin)), plus(fraction(parts.rounding), fraction(parts.principal)))
 
-/** A payout to a wallet: the fee comes off, rounded up; the wallet gets what it can hold of the rest. */
-export function wrongInWalletPayout(payout: ShownPayout, { from, to, feePercent }: { from: number; to: number; feePercent: string }): string[] {
+/**
+ * A payout to a wallet: the fee comes off, rounded up; the wallet gets what it can hold of the rest.
+ * @param fee in percent, or what was promised for an amount of the token
+ */
+export function wrongInWalletPayout(
+  payout: ShownPayout,
+  { from, to, fee: terms }: { from: number; to: number; fee: { percent: string } | { promised: string; of: string } },
+): string[] {
   const { amount, parts, fee, receiveAmount } = payout
-  const due = ceilTo(times(fraction(amount), percentOf(feePercent)), from)
+  const share = 'percent' in terms ? percentOf(terms.percent) : by(fraction(terms.promised), fraction(terms.of))
+  const due = ceilTo(times(fraction(amount), share), from)
   const rest = minus(fraction(amount), due)
   return [
     ...wrongIf(!isSame(fraction(fee), due) || !isSame(fraction(parts.fee), due), 'fee'),

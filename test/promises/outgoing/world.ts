@@ -4,6 +4,7 @@ import type { JsonRpc } from '../../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../../src/chains/providers/providers.ts'
 import type { SendingChain, TxManagerContext } from '../../../src/txmgr/context.ts'
 import { seeded } from '../../faults/random.ts'
+import { defaultSettings } from '../../support/defaultSettings.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { transfersWith } from '../../support/purposes.ts'
 import { type Dice, pick } from '../histories/dice.ts'
@@ -114,6 +115,7 @@ function workerOf({ stage, rules, count }: World, providers: ReturnType<typeof c
     bumpAfterMs: null,
     unminableMs: 60_000,
     feeWaitMs: 86_400_000,
+    settings: defaultSettings,
     environment: 'test',
     observe: (step) => count(`step ${step}`),
   }

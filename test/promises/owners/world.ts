@@ -115,7 +115,7 @@ export class World {
   }
 
   async setThreshold(by: number, approvalAbove: string | null): Promise<void> {
-    await setPayoutSettings(this.database, as(this.person(by)), this.businessId, { coolingOffHours: 0, approvalAbove })
+    await setPayoutSettings({ db: this.database.db, excessHoldDays: 30 }, as(this.person(by)), this.businessId, { coolingOffHours: 0, approvalAbove })
   }
 
   async setWallet(by: number, isOpen: boolean): Promise<void> {
@@ -167,7 +167,7 @@ export class World {
   /** Everything that is protected, as it holds now. */
   async holds(): Promise<{ threshold: string | null; wallet: boolean; autopayout: string | null; owners: string[]; targets: string[] }> {
     const { db } = this.database
-    const { approvalAbove } = await getPayoutSettings(this.database, this.businessId)
+    const { approvalAbove } = await getPayoutSettings({ db: this.database.db, excessHoldDays: 30 }, this.businessId)
     const { amounts } = await readLimits(db, { kind: 'wallet', id: this.wallet })
     const { networks } = await getAutopayout({ ...this.database, chains, paymentPartner: null }, this.businessId)
     const token = networks[0]?.tokens.find((each) => each.token === 'USDC')

@@ -7,6 +7,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { AutopayoutSection } from './AutopayoutSection.tsx'
 import { CoolingOffSection } from './CoolingOffSection.tsx'
+import { ExcessHoldSection } from './ExcessHoldSection.tsx'
 import { LegalProfileSection } from './LegalProfileSection.tsx'
 import { LimitsSection } from './LimitsSection.tsx'
 import { destinationsPath } from './paths.ts'
@@ -33,6 +34,7 @@ export function PayoutSettingsPage() {
           <>
             <LimitsSection settings={value} onSaved={settings.put} />
             <CoolingOffSection settings={value} onSaved={settings.put} />
+            <ExcessHoldSection settings={value} onSaved={settings.put} />
           </>
         )}
       </Loaded>

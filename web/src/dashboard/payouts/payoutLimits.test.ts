@@ -10,6 +10,8 @@ const settings: PayoutSettings = {
   maxPerDay: '500',
   approvalAbove: null,
   nextLimits: { maxPerPayout: null, maxPerDay: { value: null, from }, approvalAbove: null },
+  excessHoldDays: 30,
+  nextExcessHold: null,
 }
 
 function form(values: Record<string, string>): FormData {

@@ -1,5 +1,5 @@
 import { useBusiness } from '../business/business.ts'
-import { refundableOf } from '../refunds/refundable.ts'
+import type { Refundable } from '../refunds/refundable.ts'
 import type { OpenDecision } from './decision.ts'
 import { exceptionWords } from './sessionWords.ts'
 import type { Session } from './types.ts'
@@ -9,22 +9,24 @@ export type Resolution = 'accept' | 'leave'
 interface Props {
   session: Session
   decision: OpenDecision
+  refundable: readonly Refundable[]
   onChoose: (resolution: Resolution) => void
 }
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Of an overpaid session the excess, while it is held: afterwards it may have been spent. */
-const canRefund = (session: Session): boolean => (session.exception === 'overpaid' ? session.held !== undefined : refundableOf(session).length > 0)
+const canRefund = ({ exception, held }: Session, refundable: readonly Refundable[]): boolean =>
+  exception === 'overpaid' ? held !== undefined : refundable.some(({ now }) => now !== '0')
 
-const waysOf = (session: Session, { accept, leave }: OpenDecision): string[] => [
+const waysOf = (session: Session, { accept, leave }: OpenDecision, refundable: readonly Refundable[]): string[] => [
   ...(accept ? ['accept what came'] : []),
-  ...(canRefund(session) ? ['refund it'] : []),
+  ...(canRefund(session, refundable) ? ['refund it'] : []),
   ...(leave ? ['leave it'] : []),
 ]
 
 /** Says that money came otherwise than requested, and offers what can be decided. */
-export function DecisionNotice({ session, decision, onChoose }: Props) {
+export function DecisionNotice({ session, decision, refundable, onChoose }: Props) {
   const { develops } = useBusiness()
   const { exception, status, amountReceived, token, held } = session
   return (
@@ -33,7 +35,7 @@ export function DecisionNotice({ session, decision, onChoose }: Props) {
       <p>
         {status === 'pending' && 'The rest can still come. '}
         {held && `${held.amount} ${token} more than requested waits until ${held.until.slice(0, 10)}. `}
-        {`You can ${anyOf.format(waysOf(session, decision))}.`}
+        {`You can ${anyOf.format(waysOf(session, decision, refundable))}.`}
       </p>
       {develops && (
         <div className="button-row">

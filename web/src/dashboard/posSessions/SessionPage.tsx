@@ -12,6 +12,7 @@ import { NewRefundDialog } from '../refunds/NewRefundDialog.tsx'
 import { RefundTable } from '../refunds/RefundTable.tsx'
 import { refundableOf } from '../refunds/refundable.ts'
 import type { Refund } from '../refunds/types.ts'
+import { UncoveredNotice } from '../refunds/UncoveredNotice.tsx'
 import { useApi } from '../session/session.ts'
 import { DecisionNotice, type Resolution } from './DecisionNotice.tsx'
 import { openDecision } from './decision.ts'
@@ -31,16 +32,16 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
   const [open, setOpen] = useState<'refund' | { resolve: Resolution } | { cancel: Refund }>()
   const path = { businessId: business.id, id: sessionId }
   const loaded = useLoaded(`${business.id} ${sessionId}`, async (signal) => {
-    const [session, { entries }, { payouts }, { refunds }] = await Promise.all([
+    const [session, { entries }, { payouts }, { refunds, refundable }] = await Promise.all([
       api.call('getSessionOfBusiness', { path, signal }),
       api.call('getSessionTimeline', { path, signal }),
       api.call('listPayoutsOfBusiness', { path: { businessId: business.id }, query: { sessionId }, signal }),
       api.call('listRefundsOfBusiness', { path, query: { limit: maxRefunds }, signal }),
     ])
-    return { session, entries, payouts, refunds }
+    return { session, entries, payouts, refunds, refundable: refundableOf(session, refundable) }
   })
   const present = loaded.now.state === 'ready' ? loaded.now.value.session : undefined
-  const refundable = present ? refundableOf(present) : []
+  const offered = loaded.now.state === 'ready' ? loaded.now.value.refundable.filter(({ now }) => now !== '0') : []
   const decision = present ? openDecision(present) : null
   const close = () => setOpen(undefined)
   function closeAndReload(): void {
@@ -58,7 +59,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
             <button type="button" className="button" onClick={loaded.reload}>
               Refresh
             </button>
-            {develops && refundable.length > 0 && (
+            {develops && offered.length > 0 && (
               <button type="button" className="button" onClick={() => setOpen('refund')}>
                 Refund
               </button>
@@ -68,9 +69,12 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
       }
     >
       <Loaded of={loaded}>
-        {({ session, entries, payouts, refunds }) => (
+        {({ session, entries, payouts, refunds, refundable }) => (
           <>
-            {decision && <DecisionNotice session={session} decision={decision} onChoose={(resolve) => setOpen({ resolve })} />}
+            {decision && (
+              <DecisionNotice session={session} decision={decision} refundable={refundable} onChoose={(resolve) => setOpen({ resolve })} />
+            )}
+            <UncoveredNotice refundable={refundable} />
             <SessionFacts session={session} />
             <Section title="What happened">
               <SessionTimeline entries={entries} />
@@ -96,7 +100,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
           </>
         )}
       </Loaded>
-      {open === 'refund' && <NewRefundDialog sessionId={sessionId} offered={refundable} onClose={closeAndReload} />}
+      {open === 'refund' && <NewRefundDialog sessionId={sessionId} offered={offered} onClose={closeAndReload} />}
       {typeof open === 'object' && 'resolve' in open && (
         <ResolveDialog sessionId={sessionId} resolution={open.resolve} onClose={close} onDone={loaded.reload} />
       )}

@@ -42,7 +42,7 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
             label="Money"
             value={keyOfAsset(of)}
             onChange={(event) => setAsset(event.target.value)}
-            choices={offered.map((each) => ({ value: keyOfAsset(each), label: `${each.rest} ${each.token} on ${chainLabel(each.chain)}` }))}
+            choices={offered.map((each) => ({ value: keyOfAsset(each), label: `${each.now} ${each.token} on ${chainLabel(each.chain)}` }))}
           />
         )}
         <Choices
@@ -60,7 +60,7 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
           <Field
             name="amount"
             label="Amount"
-            hint={`At most ${of.rest} ${of.token}.`}
+            hint={`At most ${of.now} ${of.token}.`}
             required
             maxLength={60}
             inputMode="decimal"

@@ -4,8 +4,8 @@ import { FieldProblem } from '../../ui/FieldProblem.ts'
 import type { Refundable } from './refundable.ts'
 import { draftIn, kindsOf, refusalWords } from './refundForm.ts'
 
-const usdc: Refundable = { chain: 'base', token: 'USDC', whole: '12.5', excess: '2.5', rest: '12.5' }
-const usdt: Refundable = { chain: 'tron', token: 'USDT', whole: null, excess: null, rest: '95' }
+const usdc: Refundable = { chain: 'base', token: 'USDC', whole: '12.5', excess: '2.5', rest: '12.5', now: '12.5' }
+const usdt: Refundable = { chain: 'tron', token: 'USDT', whole: null, excess: null, rest: '95', now: '95' }
 
 function draft(values: Record<string, string>) {
   const data = new FormData()
@@ -21,6 +21,11 @@ test('the whole is offered until something was refunded, then the rest', () => {
     ],
     [['rest', '95']],
   ])
+})
+
+test('only what the balance covers is offered', () => {
+  expect(kindsOf({ ...usdc, now: '12.4' })).toEqual([['excess', '2.5']])
+  expect(kindsOf({ ...usdt, now: '3' })).toEqual([])
 })
 
 test('a form is read: a kind with its amount, or an amount, of the asset that was chosen', () => {

@@ -3,7 +3,7 @@ import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { asSentence, PlainProblem } from '../../ui/plainError.ts'
 import { textOf, trimmed } from '../formData.ts'
 import { decimalForm } from '../payouts/payoutForm.ts'
-import type { Refundable } from './refundable.ts'
+import { covers, type Refundable } from './refundable.ts'
 import type { NewRefund } from './types.ts'
 
 /** How much, as the form offers it. */
@@ -17,11 +17,14 @@ export interface RefundDraft {
 
 export const keyOfAsset = ({ chain, token }: Pick<Refundable, 'chain' | 'token'>): string => `${chain}:${token}`
 
-/** The amounts that are offered for an asset. `rest` only where it differs from the whole. */
-export const kindsOf = ({ whole, excess, rest }: Refundable): [kind: Exclude<Kind, 'amount'>, amount: string][] => [
-  ...(excess === null ? [] : [['excess', excess] as ['excess', string]]),
-  whole === null ? ['rest', rest] : ['whole', whole],
-]
+type Offered = [kind: Exclude<Kind, 'amount'>, amount: string]
+
+/** The amounts that are offered for an asset: those that the balance covers. `rest` only where it differs from the whole. */
+export function kindsOf(of: Refundable): Offered[] {
+  const { whole, excess, rest } = of
+  const all: Offered[] = [...(excess === null ? [] : [['excess', excess] as Offered]), whole === null ? ['rest', rest] : ['whole', whole]]
+  return all.filter(([, amount]) => covers(of, amount))
+}
 
 /** A sent form. @throws FieldProblem */
 export function draftIn(data: FormData, offered: readonly Refundable[]): RefundDraft {

@@ -1,6 +1,6 @@
 import type { Session } from '../posSessions/types.ts'
 import { counts } from './refundWords.ts'
-import type { Refund } from './types.ts'
+import type { Refund, RefundList } from './types.ts'
 
 /** Money of a session that can be refunded, of one asset. */
 export interface Refundable {
@@ -11,24 +11,25 @@ export interface Refundable {
   /** What is held of an overpaid session: it is there, whatever was paid out. Null if nothing is. */
   excess: string | null
   rest: string
+  /** The part of the rest that the balance covers now. */
+  now: string
 }
 
-/** What can be refunded of a session, to show it: the API works it out again. */
-export function refundableOf({ chain, token, status, payments, refunds, held }: Session): Refundable[] {
-  if (status === 'pending') return []
-  const confirmed = payments.filter((payment) => payment.status === 'confirmed')
-  const assets = new Map(confirmed.map((payment) => [`${payment.chain}:${payment.token}`, payment]))
-  return [...assets.values()].flatMap((asset) => {
+/** What can be refunded of a session, as the API lists it: the balance may change before. */
+export const refundableOf = ({ chain, token, refunds, held }: Session, listed: RefundList['refundable']): Refundable[] =>
+  listed.map((asset) => {
     const ofAsset = (each: { chain: string; token: string }) => each.chain === asset.chain && each.token === asset.token
-    const came = confirmed.filter(ofAsset).map(({ amount }) => amount)
-    const given = refunds.filter((refund) => ofAsset(refund) && counts(refund)).map(({ amount }) => amount)
-    const rest = difference(came, given)
-    if (rest === null) return []
-    const whole = given.length === 0 ? rest : null
-    const excess = asset.chain === chain && asset.token === token ? (held?.amount ?? null) : null
-    return [{ chain: asset.chain, token: asset.token, whole, excess, rest }]
+    const isRefunded = refunds.some((refund) => ofAsset(refund) && counts(refund))
+    const { amount: rest, amountNow: now } = asset
+    return {
+      ...{ chain: asset.chain, token: asset.token, rest, now },
+      whole: isRefunded ? null : rest,
+      excess: ofAsset({ chain, token }) ? (held?.amount ?? null) : null,
+    }
   })
-}
+
+/** Checks if the balance covers an amount of an asset now. */
+export const covers = ({ now }: Pick<Refundable, 'now'>, amount: string): boolean => difference([amount], [now]) === null
 
 /** The sum of some decimals less that of others; null unless it is above zero. */
 export function difference(plus: readonly string[], minus: readonly string[]): string | null {

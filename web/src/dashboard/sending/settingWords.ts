@@ -10,6 +10,7 @@ export const settingWords: Record<Setting['name'], string> = {
 
 const fieldWords: Partial<Record<string, string>> = {
   coolingOffHours: 'cooling-off hours',
+  excessHoldDays: 'days that an overpayment is held',
   maxPerPayout: 'per payout',
   maxPerDay: 'per day',
   approvalAbove: 'approval above',
@@ -19,11 +20,11 @@ const fieldWords: Partial<Record<string, string>> = {
 /** The fields of a setting in a line. */
 export const writeSetting = (fields: Setting['before']): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${fieldWords[name] ?? name}: ${writeValue(value)}`)
+    .map(([name, value]) => `${fieldWords[name] ?? name}: ${writeValue(name, value)}`)
     .join('; ')
 
-function writeValue(value: unknown): string {
-  if (value === null) return 'no limit'
+function writeValue(name: string, value: unknown): string {
+  if (value === null) return name === 'excessHoldDays' ? 'as the platform sets it' : 'no limit'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
   const { enabled, destinationId } = value as { enabled?: boolean; destinationId?: string | null }
