@@ -332,7 +332,7 @@ export interface ChainAccounts {
   /** Absent where deposit addresses are not swept. */
   sweeps?: SweepReader
   /**
-   * Asks the chain about a recipient without a key; others pass unread. Absent where an address shows by itself whether it has one.
+   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form
    * @throws ActionRefused if it is not a wallet; ProviderError
    */
