@@ -2920,6 +2920,10 @@ export interface components {
             } | null;
             /** @description Only in the answer to its creation with `claim`: the link for your customer. It works once; anyone who has it can name the address. */
             claimUrl?: string;
+            /** @description Of wallets: what the address got, by the chain's records, once it is completed. Less than `amount` where the token keeps a fee. */
+            amountReceived?: string;
+            /** @description What the token kept of `amount`, with `amountReceived`. */
+            tokenFee?: string;
             /** @description What the network took, of its coin; the platform pays it. Null until it is known. */
             networkCost: {
                 amount: string;
@@ -2989,6 +2993,10 @@ export interface components {
              * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
              */
             pricedAt: string | null;
+            /** @description Of wallets: what the address got, by the chain's records, once it is completed. Less than `receiveAmount` where the token keeps a fee. */
+            amountReceived?: string;
+            /** @description What the token kept of `receiveAmount`, with `amountReceived`. */
+            tokenFee?: string;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;

@@ -792,6 +792,8 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "status": "confirmed",
         "reason": null,
         "message": null,
+        "amountReceived": "12.5",
+        "tokenFee": "0",
         "gasUsed": "51717",
         "fee": "0.000009391035013473",
         "feeCurrency": "ETH",
@@ -998,6 +1000,8 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "receiveAmount": "99",
         "receiveCurrency": "USDC",
         "pricedAt": null,
+        "amountReceived": "99",
+        "tokenFee": "0",
         "networkCost": {
           "amount": "0.000000061217",
           "token": "ETH"
@@ -1394,6 +1398,8 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           "status": "claimed",
           "expiresAt": "2026-11-28T09:12:04.118Z"
         },
+        "amountReceived": "2.5",
+        "tokenFee": "0",
         "networkCost": {
           "amount": "0.0000021",
           "token": "ETH"

@@ -4,11 +4,15 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { agreedOutcome, agree as agreeOf, type ReportedOutcome } from './agreeOutcome.ts'
 import { ProviderError } from './chain.ts'
 import { createProviders } from './providers/providers.ts'
-import type { Outcome, SentTransaction } from './sending.ts'
+import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
 
 type Standing = 'seen' | 'confirmed' | 'final'
 
-const included = (standing: Standing, change: { blockId?: string; succeeded?: boolean } = {}, head = 20): ReportedOutcome => ({
+const included = (
+  standing: Standing,
+  change: { blockId?: string; succeeded?: boolean; tokenMoves?: TokenMove[] | null } = {},
+  head = 20,
+): ReportedOutcome => ({
   head,
   outcome: {
     status: 'included',
@@ -20,6 +24,7 @@ const included = (standing: Standing, change: { blockId?: string; succeeded?: bo
     standing,
     fee: 1n,
     gasUsed: null,
+    ...(change.tokenMoves !== undefined && { tokenMoves: change.tokenMoves }),
   },
 })
 const unminable = (standing: Standing, reason: 'expired' | 'sequence_used' = 'expired'): ReportedOutcome => ({
@@ -65,6 +70,15 @@ describe('a transaction in a block', () => {
 
   test('is only seen if they name different blocks', () => {
     expect(agree([included('final'), included('final', { blockId: '0xb' })])).toMatchObject({ standing: 'seen' })
+  })
+
+  test('is only seen if they report other movements of tokens; a node that has none yet does not count', () => {
+    const [whole, short] = [10n, 9n].map((amount) => included('final', { tokenMoves: [{ contract: 'c', to: 'b', amount }] }))
+    const later = included('final', { tokenMoves: null })
+    if (!whole || !short) throw new Error('unreachable')
+    expect(agree([whole, short])).toMatchObject({ standing: 'seen' })
+    expect(agree([short, whole, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+    expect(agree([later, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
   })
 })
 

@@ -1,7 +1,7 @@
 import { ProviderError } from './chain.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
-import type { Outcome, SentTransaction } from './sending.ts'
+import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
 
 /** A transfer's outcome by one provider, and the newest height that it had read by then. */
 export interface ReportedOutcome {
@@ -54,6 +54,10 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
   return late
 }
 
+/** What is not reported yet differs from nothing. */
+const movedAlike = (a: Included['tokenMoves'], b: Included['tokenMoves']): boolean => !a || !b || textOf(a) === textOf(b)
+const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
+
 /** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
 async function askEvery<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Heard>): Promise<Heard[]> {
   const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
@@ -84,7 +88,8 @@ export function agree(reported: readonly Heard[], alone: string | null): Outcome
  */
 function agreeOnBlock(reported: readonly Heard[], all: readonly (Included & { source: string })[], alone: string | null): Outcome {
   const included = all.map(({ source: _, ...outcome }) => outcome)
-  const same = (a: Included, b: Included) => a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
+  const same = (a: Included, b: Included) =>
+    a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded && movedAlike(a.tokenMoves, b.tokenMoves)
   const saying = (each: Included) => included.filter((other) => same(each, other))
   const [best] = [...included].sort((a, b) => saying(b).length - saying(a).length || rank(b) - rank(a))
   if (!best) throw new Error('nothing is included')
@@ -99,5 +104,6 @@ function agreeOnBlock(reported: readonly Heard[], all: readonly (Included & { so
     .map(rank)
     .sort((a, b) => b - a)
   const own = all.find((each) => each.source === alone && same(each, best))
-  return { ...best, standing: standings[Math.max(second, own ? rank(own) : -1)] ?? 'seen' }
+  const tokenMoves = best.tokenMoves ?? saying(best).find((each) => each.tokenMoves)?.tokenMoves
+  return { ...best, ...(tokenMoves && { tokenMoves }), standing: standings[Math.max(second, own ? rank(own) : -1)] ?? 'seen' }
 }

@@ -1,6 +1,8 @@
 import { ApiError } from '../platform/errors.ts'
 import type { Family } from './chain.ts'
+import { addressCodec } from './codecs.ts'
 import { evmKeyless } from './evm/keyless.ts'
+import { type Chain, registry } from './registry.ts'
 import { ActionRefused } from './sending.ts'
 import { solanaKeyless } from './solana/keyless.ts'
 import { stellarKeyless } from './stellar/keyless.ts'
@@ -18,7 +20,20 @@ const byFamily: Record<Family, (address: string) => string | null> = {
  * @param address normal form
  * @returns a predicate, such as `is the zero address`; null where somebody may have the key
  */
-export const keylessReason = (family: Family, address: string): string | null => byFamily[family](address)
+export const keylessReason = (family: Family, address: string): string | null =>
+  byFamily[family](address) ?? (isTokenElsewhere(family, address) ? 'is the contract of a token on another chain' : null)
+
+/** Contracts have no key: the address of a token on one chain is that of nobody on another chain of its family. */
+const isTokenElsewhere = (family: Family, address: string): boolean =>
+  family === 'evm' &&
+  registry.some((chain) => chain.family === family && [...chain.tokens, ...chain.lookalikes].some(({ contract }) => contract === address))
+
+/** What is sent to a token itself is lost; on Stellar its issuer burns it. @param address normal form */
+export function isTokenAddress({ family, tokens, lookalikes }: Pick<Chain, 'family' | 'tokens' | 'lookalikes'>, address: string): boolean {
+  const account = addressCodec(family).account?.(address) ?? address
+  const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
+  return tokens.some(isToken) || lookalikes.some(isToken)
+}
 
 /** For an address that a request names. @throws ApiError 422 `recipient_without_key` naming `field` */
 export function refuseKeyless(family: Family, address: string, field: string): void {

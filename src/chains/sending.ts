@@ -253,6 +253,16 @@ export interface SentTransaction {
   expiry: Expiry
 }
 
+/** An amount of a token that an address got in a transaction. */
+export interface TokenMove {
+  /** Normal form. */
+  contract: string
+  /** Normal form. */
+  to: string
+  /** Base units. */
+  amount: bigint
+}
+
 /**
  * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`: one is in a block. `unminable`: none
  * is in a block, and none can ever be: another transaction used the nonce, or they have expired. `standing`: how deep the block is that shows it.
@@ -276,6 +286,8 @@ export type Outcome =
       gasUsed: bigint | null
       /** Solana only: by how much the sender's native coin changed, without the fee; null if not reported yet. */
       nativeChange?: bigint | null
+      /** Tokens that it moved, by the chain's records; null if not reported yet. Absent where all that is sent arrives (Stellar). */
+      tokenMoves?: readonly TokenMove[] | null
     }
   | { status: 'unminable'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
 
@@ -320,7 +332,7 @@ export interface ChainAccounts {
   /** Absent where deposit addresses are not swept. */
   sweeps?: SweepReader
   /**
-   * Asks the chain about a recipient without a key; others pass unread. Absent where an address shows by itself whether it has one.
+   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form
    * @throws ActionRefused if it is not a wallet; ProviderError
    */

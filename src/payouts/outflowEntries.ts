@@ -7,6 +7,7 @@ import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
 import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/collection.ts'
+import { readIntents } from '../txmgr/intents.ts'
 import { inMillionths, type Taken } from './dollars.ts'
 import type { Outflow } from './outflow.ts'
 
@@ -37,7 +38,15 @@ export async function hasLeft(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   if (of) return [await posted(tx, of, [...earned(outflow), ...paidFrom(outflow)])]
   if (outflow.kind === 'suspense') return [await goneBack(tx, outflow)]
   if (outflow.kind !== 'top_up') return []
-  return [{ kind: 'top_up.posted', businessId: null, cause: { kind: 'top_up', id: outflow.id }, step: 1, postings: topUp(outflow) }]
+  return [
+    {
+      kind: 'top_up.posted',
+      businessId: null,
+      cause: { kind: 'top_up', id: outflow.id },
+      step: 1,
+      postings: topUp(outflow, await keptOf(tx, outflow)),
+    },
+  ]
 }
 
 const paymentOf = ({ id, paymentId }: Outflow): string => {
@@ -150,13 +159,21 @@ function paidByPartner(partner: string, principal: Taken, cost: bigint): Posting
   ]
 }
 
-/** Tokens become dollars at the partner, one for one. */
-function topUp({ id, chain, token, amount, bank }: Outflow): Posting[] {
+/** What the token kept of it, which the partner did not get. */
+async function keptOf(tx: Tx, { intentId }: Outflow): Promise<bigint> {
+  const [intent] = intentId === null ? [] : await readIntents(tx, 'id = $1', [intentId])
+  return intent?.tokenKept?.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n
+}
+
+/** Tokens become dollars at the partner, one for one: those that arrived. */
+function topUp({ id, chain, token, amount: sent, bank }: Outflow, kept: bigint): Posting[] {
   if (bank === null) throw new Error(`top-up ${id} names no partner`)
+  const amount = sent - kept
   const [source, got] = [tokenAsset(chain, token), inMillionths({ chain, token, amount }, 'down')]
   return [
-    { account: platformAccount('exchange', source), amount },
-    ...credit(platformAccount(holderOn(chain), source), amount),
+    ...credit(platformAccount('exchange', source), -amount),
+    ...credit(platformAccount('network_costs', source), -kept),
+    ...credit(platformAccount(holderOn(chain), source), sent),
     { account: platformAccount(`partner:${bank.partner}`, dollars), amount: got },
     ...credit(platformAccount('exchange', dollars), got),
   ]

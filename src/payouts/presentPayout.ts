@@ -4,6 +4,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { tokenDecimals } from './decimals.ts'
 import { type DestinationRow, presentDestination } from './destination.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
+import type { OutflowIntent } from './outflowIntent.ts'
 import type { NewOutflow } from './storeOutflow.ts'
 
 /** What belongs to a payout in other tables. */
@@ -11,7 +12,7 @@ export interface PayoutParts {
   destination: DestinationRow
   approval: ApprovalOf | null
   /** What the chain has of it. */
-  sent: { txHash: string | null; networkCost: { amount: string; token: string } | null } | null
+  sent: OutflowIntent | null
 }
 
 export type PayoutStatus = Exclude<OutflowStatus, 'awaiting_claim'>
@@ -32,6 +33,7 @@ export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { desti
     ...priceOf(outflow),
     pricedAt: outflow.bank?.price?.pricedAt?.toISOString() ?? null,
     networkCost: sent?.networkCost ?? null,
+    ...(status === 'completed' && sent?.arrived),
     sessionId,
     automatic,
     txHash: outflow.byHand?.txId ?? sent?.txHash ?? null,

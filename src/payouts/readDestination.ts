@@ -1,11 +1,9 @@
 import type { Memo } from '../chains/chain.ts'
-import { addressCodec } from '../chains/codecs.ts'
-import { refuseKeyless } from '../chains/keylessAddress.ts'
-import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
+import { readRecipientAddress } from '../chains/recipientAddress.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
-import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
 import type { Bank } from '../pricing/rates.ts'
@@ -87,20 +85,9 @@ function readWallet(ctx: ReadContext, wanted: WantedDestination): CheckedDestina
  * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`, `recipient_without_key`
  */
 export function readRecipient(chain: Chain, wanted: MemoRequest & { address: string }, field: string): { address: string; memo: Memo | null } {
-  const address = readAddress(chain, wanted.address, field)
-  refuseToken(chain, address, field)
-  refuseKeyless(chain.family, address, field)
+  const address = readRecipientAddress(chain, wanted.address, field)
   if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
   return { address, memo: readMemo(chain, address, false, wanted) }
-}
-
-/** What is sent to a token itself is lost; on Stellar its issuer burns it. @throws ApiError 422 `recipient_is_token` naming `field` */
-function refuseToken({ family, tokens, lookalikes }: Chain, address: string, field: string): void {
-  const account = addressCodec(family).account?.(address) ?? address
-  const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
-  if (!tokens.some(isToken) && !lookalikes.some(isToken)) return
-  const message = 'is the address of a token, not of a wallet'
-  throw new ApiError(422, 'recipient_is_token', `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
 const missing = (wanted: WantedDestination, needed: readonly (keyof WantedDestination)[]) =>

@@ -67,6 +67,7 @@ function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: 
     memoType: wallet?.memo?.type ?? null,
     claim: claimExpiresAt && { status: claimStatus(outflow, claimExpiresAt), expiresAt: claimExpiresAt.toISOString() },
     networkCost: intent?.networkCost ?? null,
+    ...(status === 'completed' && intent?.arrived),
     txHash: intent?.txHash ?? null,
     reason: needs === 'independent_owner' ? 'independent_owner_missing' : reason,
     createdAt: createdAt.toISOString(),

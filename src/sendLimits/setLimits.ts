@@ -4,9 +4,9 @@ import type { Decided } from '../approvals/decideApproval.ts'
 import { needsSecondOwner } from '../approvals/protections.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { formatUnits, parseUnits } from '../chains/amount.ts'
-import { readAddress } from '../chains/readAddress.ts'
 import type { SentMemoType } from '../chains/readMemo.ts'
 import { readMemo } from '../chains/readMemo.ts'
+import { readRecipientAddress } from '../chains/recipientAddress.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { tooManyDecimals } from '../chains/requireAmount.ts'
 import { requireChain } from '../chains/requireChain.ts'
@@ -143,7 +143,7 @@ function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], onl
 
 function checkedDestination(ctx: LimitsContext, wanted: Destination, at: string, only: string | null): Destination {
   const chain = chainOf(ctx, wanted.chain, `${at}.chain`, only)
-  const address = readAddress(chain, wanted.address, `${at}.address`)
+  const address = readRecipientAddress(chain, wanted.address, `${at}.address`)
   if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType' })
   const memo = readMemo(chain, address, false, wanted, `${at}.`)
   return { chain: chain.name, address, ...(memo && { memo: memo.value, memoType: memo.type as SentMemoType }) }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { callOnTron } from '../../test/devnets/customers/tron.ts'
 import { tronNode } from '../../test/support/familyNodes.ts'
 import { startFamilySweeping } from '../../test/support/familySweeping.ts'
 
@@ -58,4 +59,38 @@ test('an address with TRX of its own pays for its USDT, and then its TRX leaves 
   expect(await sweeping.held(sweeping.treasuryAddress, 'TRX')).toBe(before + 300n * trx - fees)
   expect(await sweeping.books('network_costs', 'TRX')).toBe(costs + fees)
   expect(await sweeping.books('treasury:tron', 'TRX')).toBe(before + 300n * trx - fees)
+})
+
+test('a fee that Tether switches on after the sweep was signed: the books have what arrived, as the chain does', async () => {
+  const setFee = async (rate: string) => {
+    const args = ['uint256', 'uint256'].map((type, index) => ({ type, value: index === 0 ? rate : '19' }))
+    await callOnTron(sweeping.node.devnet, sweeping.node.devnet.usdt, 'setParams(uint256,uint256)', args)
+    await sweeping.node.mine()
+  }
+  const [treasury, costs] = [await sweeping.held(sweeping.treasuryAddress, 'USDT'), await sweeping.books('network_costs', 'USDT')]
+  const { sender } = sweeping.node.accounts
+  const plan = sender.plan.bind(sender)
+  // The fee takes energy as well: without more than usual, the transaction would fail.
+  sender.plan = async (action) => {
+    const planned = await plan(action)
+    return action.kind === 'transfer' && action.token ? { ...planned, terms: { ...planned.terms, feeLimit: '60000000' } } : planned
+  }
+  const { address } = await sweeping.deposit({ symbol: 'TRX', amount: 300n * trx }, { symbol: 'USDT', amount: 40_000_000n })
+  const sweep = async () => (await sweeping.intents()).find(({ symbol, action }) => symbol === 'USDT' && action.from === address)
+  for (let round = 0; round < 20 && (await sweep())?.status !== 'signed'; round++) {
+    await sweeping.reconcile()
+    await sweeping.node.finish()
+    await sweeping.reconcile()
+    await sweeping.work()
+    await sweeping.reconcile()
+    await sweeping.sign()
+  }
+  await setFee('10')
+  await sweeping.run()
+  await setFee('0')
+  expect(await sweep()).toMatchObject({ status: 'confirmed', tokenKept: [{ address: sweeping.treasuryAddress, amount: 40_000n }] })
+  expect(await sweeping.held(sweeping.treasuryAddress, 'USDT')).toBe(treasury + 39_960_000n)
+  expect(await sweeping.books('treasury:tron', 'USDT')).toBe(treasury + 39_960_000n)
+  expect(await sweeping.books('network_costs', 'USDT')).toBe(costs + 40_000n)
+  expect(await sweeping.books('deposits:tron', 'USDT')).toBe(0n)
 })

@@ -4,6 +4,7 @@ import { knownChain } from '../chains/registry.ts'
 import { feeWaitMessage, feeWaitReason } from '../txmgr/feeWait.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
+import { presentArrived } from '../txmgr/tokenKept.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
 const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
@@ -62,6 +63,7 @@ export function presentTransfer(intent: Intent) {
     token: transfer.token === null ? 'native' : row.symbol.toLowerCase(),
     symbol: row.symbol,
     amount: formatUnits(transfer.amount, row.decimals),
+    ...presentArrived(row),
     fromAddress: codec.display(transfer.from),
     toAddress: codec.display(transfer.to),
     ...(transfer.memo && { memo: transfer.memo.value, memoType: transfer.memo.type }),

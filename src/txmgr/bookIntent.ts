@@ -60,15 +60,19 @@ function rentOf(row: Intent): Posting[] {
   ])
 }
 
+/** The treasury gets what has arrived; what the token kept is a cost. */
 function movedBy(row: Intent, native: string): Posting[] {
   const { spends, receives } = flowsOf(row.action)
+  const assetOf = ({ token }: Flow) => tokenAsset(row.chain, token?.symbol ?? native)
   const line =
     (sign: bigint) =>
-    (flow: (typeof spends)[number]): Posting => ({
-      account: platformAccount(holderOf(row, flow.address), tokenAsset(row.chain, flow.token?.symbol ?? native)),
+    (flow: Flow): Posting => ({
+      account: platformAccount(holderOf(row, flow.address), assetOf(flow)),
       amount: sign * flow.amount,
     })
-  return [...receives.map(line(1n)), ...spends.map(line(-1n))]
+  const kept = row.tokenKept ?? []
+  const cost = (flow: Flow): Posting => ({ ...line(1n)(flow), account: platformAccount('network_costs', assetOf(flow)) })
+  return [...receives.map(line(1n)), ...spends.map(line(-1n)), ...kept.map(line(-1n)), ...kept.map(cost)]
 }
 
 /** A move between addresses of ours has the treasury on one side, and deposit addresses on the other. */

@@ -4,6 +4,7 @@ import { countUnsettled, type UnsettledCount } from './dueIntents.ts'
 import { type FeeSettings, feeLimits, feesSigned } from './feeLimits.ts'
 import { readPauses } from './pause.ts'
 import { isRestored } from './restored.ts'
+import { readTokenFees } from './tokenFees.ts'
 
 /** Gauges of what is not settled, and of what stops sending. Read at each scrape. */
 export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly FeeSettings[]): void {
@@ -29,6 +30,15 @@ export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly F
         const { budget } = await feeLimits(db, chain)
         if (budget !== null) gauge.set({ chain: chain.name }, Number(await feesSigned(db, chain.name)) / Number(budget))
       }
+    },
+  )
+  metrics.collected(
+    'token_fee_kept_transactions',
+    'Outgoing transactions of the last 24 hours of which a token kept a part, so that less arrived than was sent',
+    ['chain'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { chain, count } of await readTokenFees(db)) gauge.set({ chain }, count)
     },
   )
   metrics.collected('txmgr_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>

@@ -1,5 +1,5 @@
 import { type Needs, needsSql } from '../approvals/independence.ts'
-import type { Action, IfNoTrustline, TransferSpec } from '../chains/action.ts'
+import type { Action, Flow, IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import type { MemoType } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { PlatformAddresses } from '../custody/platformAddresses.ts'
@@ -126,6 +126,8 @@ export interface Intent {
   gasUsed: bigint | null
   /** Solana: by how much the sender's native coin changed, without the fee. */
   nativeChange: bigint | null
+  /** What tokens kept of what reached its recipients, as the chain reports it; null: not known. */
+  tokenKept: readonly Flow[] | null
   /** Counts reconciles, as a fence: a process that another one has overtaken must not write. */
   reconciles: number
   /** Times that the treasury signed it again because its attempts were unminable. */
@@ -163,7 +165,7 @@ const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", if_no_trustline as "ifNoTrustline",
   wait_until as "waitUntil", status, reason, message,
-  tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", native_change as "nativeChange", reconciles, resigns,
+  tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", native_change as "nativeChange", token_kept as "tokenKept", reconciles, resigns,
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled,
   case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
     where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
@@ -192,19 +194,21 @@ interface ActionColumns {
   receives: StoredFlow[] | null
 }
 type NumberColumn = 'blockHeight' | 'fee' | 'gasUsed' | 'nativeChange' | 'minPrice' | 'claimableSequence'
-type Row = Omit<Intent, 'action' | NumberColumn> & ActionColumns & Record<NumberColumn, string | null>
+type Row = Omit<Intent, 'action' | 'tokenKept' | NumberColumn> &
+  ActionColumns & { tokenKept: StoredFlow[] | null } & Record<NumberColumn, string | null>
 
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
   const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, ifNoTrustline, waitUntil, ...others } = row
-  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, nativeChange, minPrice, claimableSequence, ...rest } = others
+  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, nativeChange, tokenKept, minPrice, claimableSequence, ...rest } = others
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
     fee: whole(fee),
     gasUsed: whole(gasUsed),
     nativeChange: whole(nativeChange),
+    tokenKept: tokenKept && readFlows(tokenKept),
     minPrice: whole(minPrice),
     claimableSequence: whole(claimableSequence),
     action: readAction(row),

@@ -18,6 +18,7 @@ import { nonceUser } from './nonceUser.ts'
 import { isPaused } from './pause.ts'
 import { repricedAttempt } from './repriceIntent.ts'
 import { requestSignature } from './requestSignature.ts'
+import { tokenKept } from './tokenKept.ts'
 import { transition } from './transition.ts'
 
 /** Longer than a reconcile takes; then another worker takes over from one that died. */
@@ -126,6 +127,7 @@ async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Att
       unminableAfterMs: ctx.unminableMs,
     })
     observe(ctx, now, next)
+    if (next.status === 'confirmed' && outcome.status === 'included') warnOfTokenFee(ctx, now, outcome)
     return next
   })
   if (changed !== null) failpoint(changed.act === 'resign' ? 'txmgr.resigned' : 'txmgr.reconciled')
@@ -144,6 +146,13 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
     ctx.observe('reorganised', chain)
     ctx.log.warn({ intent: id, chain, txId, was: before.status }, 'a reorg took back the outcome of a transfer')
   }
+}
+
+/** Names a token that let less arrive than was sent. */
+function warnOfTokenFee(ctx: TxManagerContext, { id, chain, status, action }: Intent, outcome: Extract<Outcome, { status: 'included' }>): void {
+  if (status === 'confirmed') return
+  for (const { address, token, amount } of tokenKept(action, outcome) ?? [])
+    ctx.log.error({ intent: id, chain, token: token?.symbol, kept: String(amount), address }, 'a token kept a part of a transfer: less has arrived')
 }
 
 /** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */

@@ -1,8 +1,10 @@
 import type { Tx } from '../platform/db.ts'
+import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
+import { tokenKept } from './tokenKept.ts'
 
 /**
  * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
@@ -38,6 +40,7 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
     `update intents set status = $2, reason = $3, message = $4, tx_id = $5,
        block_height = case when $6 then $7::bigint else block_height end, block_id = case when $6 then $8 else block_id end,
        fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end, native_change = case when $6 then $18::numeric else native_change end,
+       token_kept = case when $6 then $19::jsonb else token_kept end,
        unminable_since = case when not $6 then unminable_since when $11 then coalesce(unminable_since, now()) end,
        fee_waits_since = case $17 when 'begins' then coalesce(fee_waits_since, now()) when 'goes on' then fee_waits_since end,
        reconciles = reconciles + $12, resigns = resigns + $13, updated_at = case when $14 then now() else updated_at end,
@@ -64,8 +67,16 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
       reconcileInMs,
       feeWaitAfter(now, event),
       block?.nativeChange?.toString() ?? null,
+      keptBy(now, event),
     ],
   )
+}
+
+/** Null as well for what failed, or only took the nonce. */
+function keptBy({ action }: Intent, event: IntentEvent): string | null {
+  if (event.kind !== 'reported' || event.isNoop || event.outcome.status !== 'included' || !event.outcome.succeeded) return null
+  const kept = tokenKept(action, event.outcome)
+  return kept && JSON.stringify(writeFlows(kept))
 }
 
 /** An answer for its price alone begins the wait for a lower fee; an accepted send and an outcome end it. */

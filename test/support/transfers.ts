@@ -16,6 +16,8 @@ export interface TransferBody {
   message: string | null
   fee: string | null
   gasUsed?: string
+  amountReceived?: string
+  tokenFee?: string
   blockHeight: number | null
   [field: string]: unknown
 }
@@ -171,6 +173,7 @@ export async function carryOut(
   const found = await transactionOn(stack, chain, transfer.txHash ?? '')
   const symbol = token === 'native' ? knownChain(chain)?.native.symbol : token.toUpperCase()
   expect(transfer).toMatchObject({ chain, token, symbol, amount: requested.amount, fromAddress: address, toAddress: requested.to, reason: null })
+  expect(transfer).toMatchObject({ amountReceived: requested.amount, tokenFee: '0' })
   expect({ ...found, fee: nativeUnits(stack, chain, transfer.fee ?? '') }).toEqual({ ...found, succeeded: true })
   expect([transfer.blockHeight, transfer.gasUsed]).toEqual([found.height, found.gasUsed?.toString()])
 

@@ -11,6 +11,13 @@ const burnAddresses = new Set([
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ])
 
+/** Contracts that anybody can call, at one address on all chains: Multicall3, Permit2, and the deployers of CREATE2 contracts. */
+const sharedContracts = new Set([
+  '0xca11bde05977b3631167028862be2a173976ca11',
+  '0x000000000022d473030f116ddee9f6b43ac78ba3',
+  '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+])
+
 /** Precompiled and system contracts: `0x01` to `0x100` (EIP-7910), ArbSys at `0x64`, Polygon's MATIC at `0x1010`, BSC's at `0x1000` and on. */
 const systemContract = /^0x0{36}[0-9a-f]{4}$/
 /** Predeployed contracts of OP chains (OP Stack specification, "Predeploys"). */
@@ -20,6 +27,7 @@ const predeploy = /^0x42000000000000000000000000000000000[0-9a-f]{5}$/
 export function evmKeyless(address: string): string | null {
   if (/^0x0{40}$/.test(address)) return 'is the zero address'
   if (burnAddresses.has(address)) return 'is a burn address'
+  if (sharedContracts.has(address)) return 'is a contract that is not a wallet'
   if (systemContract.test(address) || predeploy.test(address)) return 'is a system contract'
   return null
 }

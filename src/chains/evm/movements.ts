@@ -109,6 +109,12 @@ function addLogs(rules: EvmRules, txId: string, logs: readonly RpcLog[], native:
   }
 }
 
+/** The token transfer in a log of an outcome; null where the log is not one. */
+export function tokenTransferOf(log: RpcLog): (Pick<Transfer, 'to' | 'amount'> & { contract: string }) | null {
+  const moved = transferOf({ nativeLog: null, ownReceipts: false }, log.transactionHash, log)
+  return moved?.contract == null ? null : { contract: moved.contract, to: moved.to, amount: moved.amount }
+}
+
 /** The transfer in a log; null where the log is not one. */
 function transferOf(rules: EvmRules, txId: string, log: RpcLog): Transfer | null {
   const [event, ...topics] = log.topics

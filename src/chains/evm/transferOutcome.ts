@@ -3,11 +3,12 @@ import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain } from '../registry.ts'
-import type { Outcome, SentTransaction } from '../sending.ts'
+import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
 import { larger } from './fees.ts'
 import { headerOf } from './header.ts'
+import { tokenTransferOf } from './movements.ts'
 import { quantity, tryCall } from './refusals.ts'
-import { hex, type RpcHeader, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
+import { hex, type RpcHeader, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 
 type Included = Extract<Outcome, { status: 'included' }>
@@ -62,7 +63,8 @@ const finalizedHeight = (rpc: JsonRpc): Promise<number | null> =>
     throw error
   })
 
-interface SentReceipt extends RpcReceipt {
+interface SentReceipt extends Omit<RpcReceipt, 'logs'> {
+  logs?: RpcLog[]
   effectiveGasPrice?: string
   /** The L1 data fee of OP stack chains. */
   l1Fee?: string | null
@@ -100,7 +102,15 @@ function includedBy(receipt: SentReceipt, depths: Depths): Included {
     standing: height <= depths.final ? 'final' : height <= depths.confirmed ? 'confirmed' : 'seen',
     fee: gas === null || price === null ? null : gas * price + (l1Fee ? quantity(l1Fee, 'the fee of a receipt') : 0n),
     gasUsed: gas,
+    tokenMoves: receipt.logs ? tokenMovesOf(receipt.logs) : null,
   }
+}
+
+function tokenMovesOf(logs: readonly RpcLog[]): TokenMove[] {
+  return logs.flatMap((log) => {
+    const moved = sound(() => tokenTransferOf(log))
+    return moved ? [moved] : []
+  })
 }
 
 /** Nonces are used in order: once the last is used, all are. Null where a transaction has no nonce. */

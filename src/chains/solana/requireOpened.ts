@@ -4,10 +4,18 @@ import { accountsOf } from './chainState.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { requireWallet } from './transferRules.ts'
 
-/** Reads an address off the curve at one node: no key signs for it, and only an account on the chain can belong to a program that does. */
+/**
+ * Reads a recipient at one node: it may be a mint, a program or a token account. No key signs for an address off the curve, and only an account on
+ * the chain can belong to a program that does. One on the curve may have a key: without an answer it passes, and is read again before money leaves.
+ */
 export async function requireOpened({ providers }: SolanaSenderContext, address: string): Promise<void> {
-  if (PublicKey.isOnCurve(address)) return
-  const found = await providers.ask((rpc) => accountsOf(rpc, [address]))
-  if (!found) throw new ProviderError('no provider answered about the recipient')
-  requireWallet(address, found[0] ?? null, true)
+  const mayHaveKey = PublicKey.isOnCurve(address)
+  const found = await providers
+    .ask((rpc) => accountsOf(rpc, [address]))
+    .catch((error: unknown) => {
+      if (mayHaveKey && error instanceof ProviderError) return null
+      throw error
+    })
+  if (found) requireWallet(address, found[0] ?? null, true)
+  else if (!mayHaveKey) throw new ProviderError('no provider answered about the recipient')
 }

@@ -2,7 +2,7 @@ import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../agreeOutco
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import type { Outcome, SentTransaction } from '../sending.ts'
+import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
 import { wholeNumber } from './chainState.ts'
 import { describeError } from './errors.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
@@ -10,6 +10,7 @@ import { commitment, headerOf, highestVersion } from './header.ts'
 import type { RpcBlock } from './rpcTypes.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
+import { type TokenBalances, tokenMovesOf } from './tokenMoves.ts'
 
 /**
  * The outcome of a transfer's transactions. One in a block that is not confirmed yet is still absent. They are unminable (`gone`) if
@@ -120,6 +121,7 @@ async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth,
     fee: receipt?.fee ?? null,
     gasUsed: null,
     nativeChange: receipt?.change ?? null,
+    tokenMoves: receipt?.tokenMoves ?? null,
   }
 }
 
@@ -137,6 +139,7 @@ interface Receipt {
   fee: bigint
   /** Of the fee payer, without the fee. */
   change: bigint
+  tokenMoves: TokenMove[] | null
   logs: unknown
 }
 
@@ -149,7 +152,8 @@ async function receiptOf({ providers }: SolanaSenderContext, txId: string): Prom
       if (!answered?.meta) return null
       const fee = wholeNumber(rpc, 'fee', answered.meta.fee)
       const [before, after] = [answered.meta.preBalances, answered.meta.postBalances].map((all) => wholeNumber(rpc, 'balance', firstOf(all)))
-      return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, logs: answered.meta.logMessages }
+      const tokenMoves = tokenMovesOf(answered.meta)
+      return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, tokenMoves, logs: answered.meta.logMessages }
     })
   } catch (error) {
     if (error instanceof ProviderError) return null
@@ -157,7 +161,7 @@ async function receiptOf({ providers }: SolanaSenderContext, txId: string): Prom
   }
 }
 
-interface Meta {
+interface Meta extends TokenBalances {
   fee?: unknown
   /** By account; the first one pays the fee. */
   preBalances?: unknown

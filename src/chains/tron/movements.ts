@@ -65,7 +65,7 @@ export function transfersOf(transaction: TronTransaction, info: TronTransactionI
   const transfers = [
     ...nativeOf(txId, contract),
     ...namedInternals((info.internal_transactions ?? []).flatMap((each) => internalOf(txId, each))),
-    ...(info.log ?? []).flatMap((log, index) => tokenOf(txId, index, log)),
+    ...tokenTransfersOf(txId, info),
   ]
   return keepEmpty ? transfers : transfers.filter(({ amount }) => amount > 0n)
 }
@@ -92,8 +92,12 @@ function internalOf(
     }))
 }
 
+/** Token transfers of a transaction, by its logs. */
+export const tokenTransfersOf = (txId: string, { log = [] }: Pick<TronTransactionInfo, 'log'>): (Transfer & { contract: string })[] =>
+  log.flatMap((each, index) => tokenOf(txId, index, each))
+
 /** A token transfer has three topics and one word of data; an NFT transfer has four topics. */
-function tokenOf(txId: string, index: number, { address, topics = [], data = '' }: TronLog): Transfer[] {
+function tokenOf(txId: string, index: number, { address, topics = [], data = '' }: TronLog): (Transfer & { contract: string })[] {
   const [topic, from, to] = topics
   if (topic !== transferTopic || topics.length !== 3 || data.length !== 64 || !from || !to) return []
   return [{ txId, movementKey: `log:${index}`, contract: fromHex(address), from: fromHex(from), to: fromHex(to), amount: BigInt(`0x${data}`) }]

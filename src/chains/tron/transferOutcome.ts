@@ -7,7 +7,7 @@ import type { ConfiguredChain } from '../registry.ts'
 import type { Outcome, SentTransaction } from '../sending.ts'
 import { transactionId } from './blockProof.ts'
 import { headerOf } from './blockReader.ts'
-import { contractOf, succeeded } from './movements.ts'
+import { contractOf, succeeded, tokenTransfersOf } from './movements.ts'
 import { askNode, readable, readHead, readSolidHead, wholeNumber } from './nodeApi.ts'
 import type { TronBlock, TronTransactionInfo } from './rpcTypes.ts'
 import { readRevert } from './tokenCalls.ts'
@@ -95,6 +95,7 @@ async function findIncluded(
       standing,
       fee: wholeNumber(info.fee),
       gasUsed: null,
+      tokenMoves: tokenTransfersOf(txId, info).map(({ contract, to, amount }) => ({ contract, to, amount })),
     }
   })
 }

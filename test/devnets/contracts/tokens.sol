@@ -102,7 +102,7 @@ contract TestUSDC {
 }
 
 /// A token as USDT behaves on Ethereum: `transfer`, `transferFrom` and `approve` answer nothing, and an allowance
-/// that is not zero must be set to zero before it is changed.
+/// that is not zero must be set to zero before it is changed. Its owner can switch on a fee, which the recipient of a transfer pays.
 contract TestUSDT {
     string public name = "Tether USD";
     string public symbol = "USDT";
@@ -115,6 +115,10 @@ contract TestUSDT {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
     event Issue(uint256 amount);
+    event Params(uint256 feeBasisPoints, uint256 maxFee);
+
+    uint256 public basisPointsRate;
+    uint256 public maximumFee;
 
     constructor(uint256 decimals_) {
         decimals = decimals_;
@@ -127,11 +131,28 @@ contract TestUSDT {
         emit Issue(amount);
     }
 
+    function setParams(uint256 newBasisPoints, uint256 newMaxFee) external {
+        require(msg.sender == owner && newBasisPoints < 20 && newMaxFee < 50);
+        basisPointsRate = newBasisPoints;
+        maximumFee = newMaxFee * 10 ** decimals;
+        emit Params(basisPointsRate, maximumFee);
+    }
+
     function transfer(address to, uint256 value) external {
-        require(balanceOf[msg.sender] >= value);
-        balanceOf[msg.sender] -= value;
-        balanceOf[to] += value;
-        emit Transfer(msg.sender, to, value);
+        move(msg.sender, to, value);
+    }
+
+    function move(address from, address to, uint256 value) internal {
+        require(balanceOf[from] >= value);
+        uint256 fee = (value * basisPointsRate) / 10000;
+        if (fee > maximumFee) fee = maximumFee;
+        balanceOf[from] -= value;
+        balanceOf[to] += value - fee;
+        if (fee > 0) {
+            balanceOf[owner] += fee;
+            emit Transfer(from, owner, fee);
+        }
+        emit Transfer(from, to, value - fee);
     }
 
     function approve(address spender, uint256 value) external {
@@ -141,11 +162,9 @@ contract TestUSDT {
     }
 
     function transferFrom(address from, address to, uint256 value) external {
-        require(balanceOf[from] >= value && allowance[from][msg.sender] >= value);
+        require(allowance[from][msg.sender] >= value);
         allowance[from][msg.sender] -= value;
-        balanceOf[from] -= value;
-        balanceOf[to] += value;
-        emit Transfer(from, to, value);
+        move(from, to, value);
     }
 }
 

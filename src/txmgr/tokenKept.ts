@@ -1,0 +1,46 @@
+import { type Action, type Flow, flowsOf } from '../chains/action.ts'
+import { formatUnits } from '../chains/amount.ts'
+import type { Outcome, TokenMove } from '../chains/sending.ts'
+import type { Intent } from './intents.ts'
+
+type Included = Extract<Outcome, { status: 'included' }>
+
+/**
+ * What tokens kept of an action in a block: by how much less each recipient got than was sent to it.
+ * @returns null: not known; none if all has arrived
+ */
+export function tokenKept(action: Action, { tokenMoves }: Pick<Included, 'tokenMoves'>): Flow[] | null {
+  const sent = arrivals(action)
+  if (sent.length === 0 || tokenMoves === undefined) return []
+  return tokenMoves && sent.flatMap((flow) => shortOf(flow, tokenMoves))
+}
+
+/** What reaches each address of each token. What an address sends to itself is no arrival. */
+function arrivals(action: Action): TokenFlow[] {
+  const tokens = flowsOf(action).receives.filter((flow): flow is TokenFlow => flow.token !== null)
+  const others = action.kind === 'transfer' ? tokens.filter(({ address }) => address !== action.from) : tokens
+  const byPlace = Map.groupBy(others, ({ address, token }) => `${address} ${token.contract}`)
+  return [...byPlace.values()].flatMap(([first, ...more]) => (first ? [{ ...first, amount: total([first, ...more]) }] : []))
+}
+type TokenFlow = Flow & { token: NonNullable<Flow['token']> }
+
+function shortOf(flow: TokenFlow, moves: readonly TokenMove[]): Flow[] {
+  const arrived = total(moves.filter(({ contract, to }) => contract === flow.token.contract && to === flow.address))
+  return arrived < flow.amount ? [{ ...flow, amount: flow.amount - arrived }] : []
+}
+
+const total = (all: readonly { amount: bigint }[]): bigint => all.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** As transfers, payouts and refunds show it, in whole coins. */
+export interface Arrived {
+  amountReceived: string
+  tokenFee: string
+}
+
+/** What the recipient of a confirmed transfer got, and what its token kept of it; null: not known, or no transfer. */
+export function presentArrived({ status, action, decimals, tokenKept: kept }: Transferred): Arrived | null {
+  if (status !== 'confirmed' || kept === null || action.kind !== 'transfer' || decimals === null) return null
+  const missing = total(kept)
+  return { amountReceived: formatUnits(action.amount - missing, decimals), tokenFee: formatUnits(missing, decimals) }
+}
+type Transferred = Pick<Intent, 'status' | 'action' | 'decimals' | 'tokenKept'>
