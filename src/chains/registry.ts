@@ -58,6 +58,8 @@ export interface Chain {
   ownReceipts: boolean
   /** OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under the receipts root. */
   canyonTime?: number
+  /** OP chains: unix time of the Jovian fork, which changed the formula of the operator fee. */
+  jovianTime?: number
 }
 
 /** A registry entry. A token without a contract is offered only if the configuration names one. */
@@ -70,6 +72,8 @@ const circle = { name: 'USD Coin', version: '2' }
 
 /** 11 January 2024 (superchain-registry, `canyon_time` of both mainnets). */
 const canyonTime = 1_704_992_401
+/** 2 December 2025 (superchain-registry, `jovian_time` of both mainnets). */
+const jovianTime = 1_764_691_201
 
 /**
  * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they are Binance's pegged
@@ -163,6 +167,7 @@ export const registry: readonly Entry[] = [
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
     canyonTime,
+    jovianTime,
   },
   {
     name: 'arbitrum',
@@ -209,6 +214,7 @@ export const registry: readonly Entry[] = [
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
     canyonTime,
+    jovianTime,
   },
   {
     name: 'solana',
