@@ -5200,6 +5200,8 @@ export interface components {
                     decimals: number | null;
                     /** @description The balance in base units, if it can be read. */
                     baseUnits?: string;
+                    /** @description In whole tokens: what one transfer can send, where that is less than the balance. On solana a transfer draws on 17 accounts at most, and on none that is frozen, or that has a delegate and is not the associated one. */
+                    sendable?: string;
                     /**
                      * @description Only if something is wrong with the token. `not_a_token`: there is no token; `unreadable`: reading it fails; `no_decimals`:
                      *     a balance without a unit; `bad_symbol`: only its name cannot be shown.

@@ -56,6 +56,10 @@ export interface Chain {
   lowBalance: bigint
   /** Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
+  /** OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under the receipts root. */
+  canyonTime?: number
+  /** OP chains: unix time of the Jovian fork, which changed the formula of the operator fee. */
+  jovianTime?: number
 }
 
 /** A registry entry. A token without a contract is offered only if the configuration names one. */
@@ -65,6 +69,11 @@ export interface Entry extends Omit<Chain, 'tokens'> {
 
 /** The domain of Circle's USDC (circlefin/stablecoin-evm). Binance's pegged USDC has no EIP-3009. */
 const circle = { name: 'USD Coin', version: '2' }
+
+/** 11 January 2024 (superchain-registry, `canyon_time` of both mainnets). */
+const canyonTime = 1_704_992_401
+/** 2 December 2025 (superchain-registry, `jovian_time` of both mainnets). */
+const jovianTime = 1_764_691_201
 
 /**
  * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they are Binance's pegged
@@ -157,6 +166,8 @@ export const registry: readonly Entry[] = [
     maxFee: 10n ** 16n,
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
+    canyonTime,
+    jovianTime,
   },
   {
     name: 'arbitrum',
@@ -202,6 +213,8 @@ export const registry: readonly Entry[] = [
     maxFee: 10n ** 16n,
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
+    canyonTime,
+    jovianTime,
   },
   {
     name: 'solana',

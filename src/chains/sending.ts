@@ -14,6 +14,8 @@ export interface TokenBalance {
   decimals: number | null
   /** Base units; null if unknown. */
   balance: bigint | null
+  /** Base units that one transfer can send, where that is less than the balance. Only on Solana. */
+  sendable?: bigint
   /** Null if the token is sound. Stable. */
   problem: TokenProblem | null
 }
@@ -94,7 +96,10 @@ export interface Shortage {
   decimals: number
   /** Base units. */
   required: bigint
+  /** What one transaction can send. */
   available: bigint
+  /** What the sender holds, where one transaction cannot send all of it. Only on Solana. */
+  held?: bigint
 }
 
 export interface ActionPlan {

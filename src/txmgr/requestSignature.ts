@@ -20,8 +20,11 @@ import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 /** Error codes of a shortage. Stable. */
 export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
 
-export function shortageMessage({ symbol, decimals, required, available }: Shortage): string {
+export function shortageMessage({ symbol, decimals, required, available, held }: Shortage): string {
   const show = (amount: bigint) => formatUnits(amount, decimals)
+  // Some of its token accounts are frozen or delegated, or they are too many for a transaction.
+  if (held !== undefined)
+    return `One transaction can send ${show(available)} ${symbol} of the ${show(held)} in the sender’s token accounts: ${show(required)} is needed`
   return `The sender lacks ${show(required - available)} ${symbol}: ${show(required)} is needed, ${show(available)} is there`
 }
 

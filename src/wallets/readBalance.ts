@@ -49,12 +49,14 @@ function present(chain: ConfiguredChain, token: TokenBalance) {
   const known = assetsOf(chain).find(({ contract }) => contract === token.contract)
   const decimals = token.decimals ?? known?.decimals ?? null
   const problem = known && token.problem === 'bad_symbol' ? null : token.problem
+  const { sendable } = token
   return {
     address: displayContract(chain.family, token.contract),
     symbol: known?.symbol ?? token.symbol,
     balance: token.balance === null || decimals === null ? null : formatUnits(token.balance, decimals),
     decimals,
     ...(token.balance !== null && { baseUnits: token.balance.toString() }),
+    ...(sendable !== undefined && decimals !== null && { sendable: formatUnits(sendable, decimals) }),
     ...(problem !== null && { problem }),
   }
 }

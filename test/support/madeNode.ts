@@ -22,6 +22,8 @@ export interface MadeTransaction {
   value?: string
   type?: string
   input?: string
+  /** Of a deposit of an OP chain. */
+  mint?: string
   /** Status in the receipt; succeeded by default. */
   status?: string
   contractAddress?: string
@@ -56,7 +58,7 @@ const encodable = new Set([0, 1, 2, 3, 4, 0x6a, 0x7e])
 const noUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
 function listedTransaction(
-  { hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x' }: MadeTransaction,
+  { hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x', mint = '0x0' }: MadeTransaction,
   name: string,
   index: number,
 ) {
@@ -64,7 +66,7 @@ function listedTransaction(
   const prices = { gasPrice: '0x7', maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' }
   // Not a real signature: the numbers make each transaction unique.
   const signature = { v: '0x1', r: hash(`r ${name}`, index), s: '0x1' }
-  const ofTypes = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [], authorizationList: [], sourceHash: hash(`deposit ${name}`, index), mint: '0x0' }
+  const ofTypes = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [], authorizationList: [], sourceHash: hash(`deposit ${name}`, index), mint }
   const whole: SlowTransaction = { ...fields, ...prices, ...signature, ...ofTypes }
   return { ...whole, ...fields, hash: given ?? (encodable.has(Number(type)) ? slowTransactionHash(whole) : hash(`tx ${name}`, index)) }
 }

@@ -199,7 +199,10 @@ function readLogs(from: usize, to: usize, index: i32): usize {
   return at
 }
 
-/** The accounts that may have moved the native coin: those of a transaction that succeeded. */
+/**
+ * The accounts that may have moved the native coin: those of a transaction that succeeded. A deposit of an OP chain mints for its sender also
+ * where it fails.
+ */
 function touchAccounts(): bool {
   const succeeded = smallNumber(placeOf(Member.Status) + 3, digitsOf(placeOf(Member.Status)))
   if (succeeded != 0 && succeeded != 1) return false
@@ -211,8 +214,13 @@ function touchAccounts(): bool {
     if (succeeded == 1) touch(address)
   }
   if (!decodeBytes(placeOf(Member.From) + 3, 20, address)) return false
-  if (succeeded == 1) touch(address)
+  if (succeeded == 1 || isDeposit()) touch(address)
   return true
+}
+
+function isDeposit(): bool {
+  const type = placeOf(Member.Type)
+  return type != 0 && smallNumber(type + 3, digitsOf(type)) == 0x7e
 }
 
 /** `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see src/chains/evm/receiptsRoot.ts. */

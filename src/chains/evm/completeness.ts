@@ -20,7 +20,7 @@ const deposit = '0x7e'
  * @throws ProviderError
  */
 export function requireCompleteReceipts(
-  rules: Pick<EvmRules, 'ownReceipts' | 'trusted' | 'nativeLog'>,
+  rules: Pick<EvmRules, 'ownReceipts' | 'trusted' | 'nativeLog' | 'canyonTime'>,
   block: RpcBlock,
   receipts: readonly RpcReceipt[],
 ): readonly RpcReceipt[] | null {
@@ -34,7 +34,7 @@ export function requireCompleteReceipts(
     const candidates = counted.length < receipts.length ? [counted, receipts, receipts.map(asTyped)] : [counted]
     const proven = candidates.find((all) => receiptsRoot(all) === block.receiptsRoot)
     if (proven) return proven
-    if (!rules.ownReceipts || hasAllFields(block, receipts)) throw new ProviderError(`${at}: receipts do not match the receipts root`)
+    if (!rules.ownReceipts || hasAllFields(rules, block, receipts)) throw new ProviderError(`${at}: receipts do not match the receipts root`)
   }
   for (const receipt of rules.trusted ? [] : receipts) {
     if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom))
@@ -118,13 +118,17 @@ const isSync = (rules: Pick<EvmRules, 'nativeLog'>, each: Pick<RpcTransaction, '
 const asTyped = (receipt: RpcReceipt): RpcReceipt => (isStateSync(receipt) ? { ...receipt, type: '0x7f' } : receipt)
 
 /** Whether the receipts have every field that is hashed into the receipts root. */
-function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean {
+function hasAllFields({ canyonTime = 0 }: Pick<EvmRules, 'canyonTime'>, block: RpcBlock, receipts: readonly RpcReceipt[]): boolean {
+  // Before Canyon the root has no field of a deposit that a node could leave out (OP specs, "Deposits": the nonce was not hashed).
+  const isBeforeCanyon = Number(block.timestamp) < canyonTime
   const synced = new Set(receipts.filter(isStateSync).map(({ transactionHash }) => transactionHash))
   const types = new Map(block.transactions.map(({ hash, type }) => [hash, type]))
   return (
     block.transactions.every((each) => !isStateSync(each) || synced.has(each.hash)) &&
     receipts.every(({ transactionHash, type = types.get(transactionHash), depositReceiptVersion, depositNonce }) =>
-      type === deposit ? depositReceiptVersion !== undefined && depositNonce !== undefined : type !== undefined && standardTypes.has(type),
+      type === deposit
+        ? isBeforeCanyon || (depositReceiptVersion !== undefined && depositNonce !== undefined)
+        : type !== undefined && standardTypes.has(type),
     )
   )
 }

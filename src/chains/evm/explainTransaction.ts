@@ -5,7 +5,7 @@ import { receiptOf } from './beforeByzantium.ts'
 import { explainWithdrawals } from './explainWithdrawals.ts'
 import { soundHeaderOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
-import { movementsOfReceipts, nativeOf } from './movements.ts'
+import { mintedBy, movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hasSucceeded, type RpcHeader, type RpcReceipt, type RpcTransaction, type TraceResult } from './rpcTypes.ts'
 
@@ -21,7 +21,9 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
     ]
     if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} answered inconsistently about ${txId}`)
     const block = sound(() => soundHeaderOf(ctx.rules, header))
-    if (!hasSucceeded(receipt)) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
+    // A deposit of an OP chain that failed has moved what it minted.
+    const hasMoved = hasSucceeded(receipt) || sound(() => mintedBy(ctx.rules, transaction, false)) !== null
+    if (!hasMoved) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
     const { transfers, nativeByEvents } = sound(() =>
       movementsOfReceipts({ ...ctx.rules, keepEmpty: true }, { ...header, transactions: [transaction] }, [receipt]),
     )

@@ -4,6 +4,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
 import { ActionRefused, type MarketPrice } from '../sending.ts'
+import { gasPriceOracle } from './gasPriceOracle.ts'
 import { ifSupported, quantity, tryCall } from './refusals.ts'
 import { type FeePrice, marketPrice } from './replacementPrice.ts'
 import { wordOf } from './tokenCalls.ts'
@@ -59,8 +60,6 @@ async function pricesWithoutHistory(rpc: JsonRpc): Promise<MarketPrice> {
   return { baseFee: (current * 9n + 7n) / 8n, tip: all > current ? all - current : 0n }
 }
 
-/** GasPriceOracle, on all chains of the OP stack (OP docs, "Transaction fees"). */
-const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256)'])
 
 /**
@@ -77,7 +76,10 @@ export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'networ
   return 'answered' in tried ? (wordOf(tried.answered) ?? 0n) : 0n
 }
 
-/** A quarter more: the L1 data fee follows Ethereum's gas price, and no limit of the transaction bounds it. */
+/**
+ * A quarter more of what a rollup adds: the L1 data fee follows Ethereum's gas price, the operator fee its owner's settings, and no limit of the
+ * transaction bounds them.
+ */
 export const l1FeeMargin = (l1Fee: bigint): bigint => (l1Fee * 5n + 3n) / 4n
 
 /** Gas of a native transfer to an account without code (Yellow Paper, appendix G). */

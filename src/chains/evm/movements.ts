@@ -1,7 +1,7 @@
 import type { Transfer } from '../chain.ts'
 import { hasNoStatus } from './beforeByzantium.ts'
 import { createdAddress } from './createdAddress.ts'
-import { hasSucceeded, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
+import { hasSucceeded, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTransaction, zeroAddress } from './rpcTypes.ts'
 
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -9,6 +9,8 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const logTransferTopic = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4'
 // Address of native transfer logs on chains with EIP-7708.
 const nativeTransferLogger = '0xfffffffffffffffffffffffffffffffffffffffe'
+/** Deposits of OP chains. */
+const depositType = 0x7e
 
 /** How a chain's blocks differ from Ethereum's. */
 export interface EvmRules {
@@ -16,6 +18,8 @@ export interface EvmRules {
   nativeLog: string | null
   /** The chain has transaction types of its own, whose receipts may have another encoding. */
   ownReceipts: boolean
+  /** OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under the receipts root. */
+  canyonTime?: number
   /** The nodes belong to the operator. */
   trusted?: boolean
   /** Keep zero transfers, to explain why they do not count. */
@@ -38,6 +42,8 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
     // Prefer the computed address: no root commits to a receipt's `contractAddress`.
     const native = transaction && hasSucceeded(receipt) ? nativeOf(rules, transaction, createdBy(transaction) ?? receipt.contractAddress) : null
     if (native) transfers.push(native)
+    const minted = transaction && !hasNoStatus(receipt) ? mintedBy(rules, transaction, hasSucceeded(receipt)) : null
+    if (minted) transfers.push(minted)
     const open = transaction && hasNoStatus(receipt) ? nativeOf(rules, transaction, receipt.contractAddress) : null
     if (open) transfers.push({ ...open, unproven: true })
     addLogs(rules, receipt.transactionHash, receipt.logs, native, transfers)
@@ -53,6 +59,8 @@ export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[
     const recipient = receipt.to ?? receipt.contractAddress
     if (recipient && hasSucceeded(receipt)) unread.add(recipient.toLowerCase())
     if (receipt.from && hasSucceeded(receipt)) unread.add(receipt.from.toLowerCase())
+    // A deposit that failed may have minted.
+    if (receipt.from && isDeposit(rules, receipt)) unread.add(receipt.from.toLowerCase())
     addLogs(rules, receipt.transactionHash, receipt.logs, null, logged)
     if (hasNoStatus(receipt)) for (const address of [recipient, receipt.from]) if (address) unread.add(address.toLowerCase())
   }
@@ -92,6 +100,20 @@ export function nativeOf(rules: EvmRules, transaction: RpcTransaction, created: 
   // A zero value counts as a transfer only where the transaction has no call data.
   if (amount === 0n && !(rules.keepEmpty && transaction.input === '0x')) return null
   return { txId: transaction.hash, movementKey: 'native', contract: null, from: from.toLowerCase(), to: recipient.toLowerCase(), amount }
+}
+
+const isDeposit = ({ ownReceipts }: EvmRules, { type }: { type?: string | undefined }): boolean => ownReceipts && Number(type ?? 0) === depositType
+
+/**
+ * The coin that a deposit of an OP chain mints for its sender, less what it sends on. The mint stays where the deposit fails (OP specs, "Deposits",
+ * "Execution").
+ */
+export function mintedBy(rules: EvmRules, transaction: RpcTransaction, hasSucceeded: boolean): Transfer | null {
+  const { hash, from, mint, value } = transaction
+  if (!isDeposit(rules, transaction) || !from) return null
+  const amount = BigInt(mint ?? '0x0') - (hasSucceeded ? BigInt(value ?? '0x0') : 0n)
+  if (amount <= 0n) return null
+  return { txId: hash, movementKey: 'mint', contract: null, from: zeroAddress, to: from.toLowerCase(), amount }
 }
 
 /** @param native the transaction's own value, which chains with native transfer logs log too */

@@ -5,6 +5,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
 import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, plainGas, priceOf } from './fees.ts'
+import { type OperatorFee, operatorFeeNow, operatorFeeOf } from './operatorFee.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, wordOf } from './tokenCalls.ts'
@@ -25,12 +26,17 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
   const price = priceOf(chain, action.gasPrice, found.prices)
   const need = found.gas ?? action.gasLimit ?? usualCallGas
   const gas = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
-  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee) }
+  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, action, found, max)
   if (shortages.length === 0 && found.failure !== null) throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
   const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
-  return { terms: writeTerms(terms), fee: { expected: need * perGas + found.l1Fee, max }, otherCosts: 0n, shortages }
+  return {
+    terms: writeTerms(terms),
+    fee: { expected: need * perGas + found.l1Fee + operatorFeeOf(found.operatorFee, need), max },
+    otherCosts: 0n,
+    shortages,
+  }
 }
 
 /** A no-op: the sender calls itself, without value and data. */
@@ -48,6 +54,7 @@ interface Survey {
   isContract: boolean
   prices: MarketPrice
   l1Fee: bigint
+  operatorFee: OperatorFee
   /** Estimated gas; null where the trial failed. */
   gas: bigint | null
   /** Why the trial failed; null where it succeeded. */
@@ -58,11 +65,12 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec): Promise<Su
   const { from } = action
   const { to, data, value } = callOf(action)
   const contracts = [...new Set(ownSpends(action).flatMap(({ token }) => (token ? [token.contract] : [])))]
-  const [native, code, prices, l1Fee, estimated, held] = await Promise.all([
+  const [native, code, prices, l1Fee, operatorFee, estimated, held] = await Promise.all([
     rpc.call('eth_getBalance', [from, 'latest']),
     rpc.call('eth_getCode', [to, 'latest']),
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, action),
+    operatorFeeNow(rpc, chain),
     tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])),
     Promise.all(contracts.map((contract) => rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']))),
   ])
@@ -79,6 +87,7 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec): Promise<Su
     isContract: code !== '0x',
     prices,
     l1Fee,
+    operatorFee,
     gas: 'failed' in estimated ? null : quantity(estimated.answered, 'an estimate'),
     failure: 'failed' in estimated ? estimated.failed : null,
   }

@@ -200,6 +200,34 @@ describe('the plan of a transfer', () => {
   })
 })
 
+describe('the operator fee of OP stack chains', () => {
+  const oracle = '0x420000000000000000000000000000000000000f'
+  const [scalar, constant] = [1_439_103_868n, 1_256_417_826_609_331_460n]
+  const pushed = (value: bigint) => `7f${word(value).slice(2)}`
+  /** The oracle's formula in EVM code: `gasUsed * factor / divisor + constant`. */
+  const oracleOf = (factor: bigint, divisor: bigint) =>
+    answeringContract({
+      'getOperatorFee(uint256)': { runs: `0x600435${pushed(factor)}02${pushed(divisor)}9004${pushed(constant)}0160005260206000f3` },
+    })
+  afterAll(() => putCode(devnet.rpcUrl, oracle, answeringContract({})))
+
+  test.each([
+    ['Isthmus', oracleOf(scalar, 1_000_000n), (gas: bigint) => (gas * scalar) / 1_000_000n + constant],
+    ['Jovian', oracleOf(scalar * 100n, 1n), (gas: bigint) => gas * scalar * 100n + constant],
+  ])('is in estimates, by the formula of %s: for the gas limit in the maximum', async (_fork, code, feeOf) => {
+    const optimism = other({ name: 'optimism', jovianTime: 1_764_691_201 })
+    await putCode(devnet.rpcUrl, oracle, answeringContract({}))
+    const { fee: without } = await optimism.sender.plan(coin(1n))
+    await putCode(devnet.rpcUrl, oracle, code)
+    const { terms, fee } = await optimism.sender.plan(coin(1n))
+    const read = readTerms(terms)
+    expect(fee.expected - without.expected).toBe(feeOf(21_000n))
+    expect(read.l1Fee).toBe((feeOf(read.gas) * 5n + 3n) / 4n)
+    expect(fee.max).toBe(read.gas * read.maxFeePerGas + read.l1Fee)
+    expect(await chain.sender.plan(coin(1n))).toMatchObject({ fee: { expected: without.expected } })
+  })
+})
+
 describe('a transfer is refused', () => {
   test('to a token contract, known or recognised by its answers', async () => {
     for (const to of [devnet.usdc, devnet.usdt, devnet.bridgedUsdc, devnet.fakeUsdc]) {

@@ -7,6 +7,7 @@ import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
+import { type OperatorFee, operatorFeeNow, operatorFeeOf } from './operatorFee.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, decimalsCall, feeRateCall, maxFeeCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
@@ -25,14 +26,14 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, trans
   const price = priceOf(chain, transfer.gasPrice, found.prices)
   const need = found.gas ?? transfer.gasLimit ?? (transfer.token ? usualTokenGas : plainGas)
   const gas = gasLimit({ given: transfer.gasLimit, isExact: !transfer.token && need === plainGas }, found.gas, need)
-  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee) }
+  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
     throw new ActionRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
   }
   const perGas = transfer.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
-  const expected = need * perGas + found.l1Fee
+  const expected = need * perGas + found.l1Fee + operatorFeeOf(found.operatorFee, need)
   return { terms: writeTerms(terms), fee: { expected, max }, otherCosts: 0n, shortages }
 }
 
@@ -47,6 +48,7 @@ interface Survey {
   tokenFee: TokenFeeSettings | null
   prices: MarketPrice
   l1Fee: bigint
+  operatorFee: OperatorFee
   /** Estimated gas; null where the trial failed. */
   gas: bigint | null
   /** Why the trial failed; null where it succeeded. */
@@ -56,13 +58,14 @@ interface Survey {
 async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promise<Survey> {
   const { from, to, token, amount } = transfer
   const call = token ? { from, to: token.contract, data: transferCall(to, amount) } : { from, to, value: numberToHex(amount) }
-  const [native, held, recipientIsToken, tokenFee, prices, l1Fee, estimated, transferred] = await Promise.all([
+  const [native, held, recipientIsToken, tokenFee, prices, l1Fee, operatorFee, estimated, transferred] = await Promise.all([
     rpc.call('eth_getBalance', [from, 'latest']),
     token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, 'latest']) : null,
     isToken(rpc, to),
     token ? tokenFeeAt(rpc, token.contract) : null,
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, transfer),
+    operatorFeeNow(rpc, chain),
     tryCall(() => rpc.call('eth_estimateGas', [call])),
     token ? tryCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
   ])
@@ -75,6 +78,7 @@ async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promi
     tokenFee,
     prices,
     l1Fee,
+    operatorFee,
     gas: 'failed' in estimated ? null : quantity(estimated.answered, 'an estimate'),
     failure: failureOf(estimated, transferred),
   }

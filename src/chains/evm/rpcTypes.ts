@@ -18,6 +18,8 @@ export interface RpcTransaction {
   input?: string
   nonce?: string
   type?: string | undefined
+  /** Deposits of OP chains: the coin that is minted for the sender. */
+  mint?: string | null
   /** Null while pending. */
   blockNumber?: string | null
 }

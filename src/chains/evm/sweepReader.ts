@@ -6,6 +6,7 @@ import type { SweepPayer, SweepReader } from '../sweeping.ts'
 import { authorizationStateCall, domainSeparator, domainSeparatorCall } from './authorization.ts'
 import { gasPrices, l1FeeNow, plainGas } from './fees.ts'
 import { multicallAddress } from './multicall.ts'
+import { operatorFeeNow, operatorFeeOf } from './operatorFee.ts'
 import { planTransfer } from './planTransfer.ts'
 import { quantity, tryCall } from './refusals.ts'
 import { hex } from './rpcTypes.ts'
@@ -27,9 +28,14 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
   return {
     cost: (token, payer) =>
       ask(async (rpc) => {
-        const [{ baseFee, tip }, l1Fee] = await Promise.all([gasPrices(rpc, chain), l1FeeNow(rpc, chain, sample(token))])
+        const [{ baseFee, tip }, l1Fee, operatorFee] = await Promise.all([
+          gasPrices(rpc, chain),
+          l1FeeNow(rpc, chain, sample(token)),
+          operatorFeeNow(rpc, chain),
+        ])
         const transactions = token && payer === 'deposit' ? 2n : 1n
-        return gasOf(token, payer) * (baseFee + tip) + transactions * l1Fee
+        const gas = gasOf(token, payer)
+        return gas * (baseFee + tip) + transactions * (l1Fee + operatorFeeOf(operatorFee, gas))
       }),
 
     /**
@@ -41,7 +47,7 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
       const gasPrice = (baseFee * 5n + 3n) / 4n + tip
       const probe = { ...sample(null), from: address, to: treasury, amount: 1n, gasPrice }
       const { gas, l1Fee } = readTerms((await planTransfer(ctx, probe)).terms)
-      // The L1 data fee may rise until the transaction is planned: no limit of the transaction bounds it.
+      // These fees of a rollup may rise until the transaction is planned: no limit of the transaction bounds it.
       const rest = amount - gas * gasPrice - 2n * l1Fee
       return rest > 0n ? { amount: rest, gasPrice, gasLimit: gas } : null
     },

@@ -5,7 +5,7 @@ import type { Chain } from '../registry.ts'
 import { ActionRefused, type Terms } from '../sending.ts'
 import { transferCall } from './tokenCalls.ts'
 
-/** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data; 0 on other chains. */
+/** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data and its operator; 0 on other chains. */
 export interface EvmTerms {
   gas: bigint
   maxFeePerGas: bigint

@@ -162,6 +162,35 @@ describe('a transaction', () => {
     expect(await ask(through(priceless))).toMatchObject({ fee: null, gasUsed: 21_000n })
   })
 
+  test.each([
+    ['Isthmus', 1_764_691_200, 1_439_103_868n * 21_000n],
+    ['Jovian', 1_764_691_201, 1_439_103_868n * 21_000n * 100_000_000n],
+  ])('includes the operator fee of OP stack chains, by the formula of %s at the time of its block', async (_fork, time, ofGas) => {
+    const { ask } = await included()
+    const plainFee = await ask()
+    const constant = 1_256_417_826_609_331_460n
+    const change: Change = async (method, _, truth) => {
+      const answer = (await truth()) as object
+      if (method === 'eth_getBlockByHash') return { ...answer, timestamp: `0x${time.toString(16)}` }
+      if (method !== 'eth_getTransactionReceipt') return answer
+      return { ...answer, operatorFeeScalar: '0x55c6fb7c', operatorFeeConstant: `0x${constant.toString(16)}` }
+    }
+    const outcome = await ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))
+    const fee = 21_000n * effective(plainFee) + ofGas / 1_000_000n + constant
+    expect(outcome).toMatchObject({ status: 'included', fee })
+    expect(await ask(through(change))).toMatchObject({ fee: 21_000n * effective(plainFee) })
+  })
+
+  test('has no fee from a node that has the receipt, and not its block', async () => {
+    const { ask } = await included()
+    const change: Change = async (method, _, truth) => {
+      if (method === 'eth_getBlockByHash') return null
+      const answer = (await truth()) as object
+      return method === 'eth_getTransactionReceipt' ? { ...answer, operatorFeeScalar: '0x1' } : answer
+    }
+    await expect(ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))).rejects.toThrow(ProviderError)
+  })
+
   test('is absent again after a reorg removed its block', async () => {
     const { ask } = await included()
     expect(await ask()).toMatchObject({ status: 'included' })

@@ -7,6 +7,7 @@ import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
 import { larger } from './fees.ts'
 import { headerOf } from './header.ts'
 import { tokenTransferOf } from './movements.ts'
+import { hasOperatorFee, operatorFeePaid } from './operatorFee.ts'
 import { quantity, tryCall } from './refusals.ts'
 import { hex, type RpcHeader, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -29,12 +30,13 @@ async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions:
   const [head, finalized, [early]] = await Promise.all([heightOf(rpc, 'latest'), finalizedHeight(rpc), receiptsOf(rpc, transactions)])
   if (head === null) throw new ProviderError(`${rpc.name} has no block`)
   const depths = depthsOf(chain, head, finalized)
-  if (early) return { head, outcome: includedBy(early, depths) }
+  if (early) return { head, outcome: includedBy(early, depths, await operatorFeeIn(rpc, chain, early)) }
   const standing = await nonceStanding(rpc, from, highestNonce(transactions), depths)
   if (standing === null) return { head, outcome: { status: 'absent' } }
   // Read the receipts again: one of these may have used the nonce, in a block that came in between.
   const [late] = await receiptsOf(rpc, transactions, 'block required')
-  return { head, outcome: late ? includedBy(late, depths) : { status: 'unminable', reason: 'sequence_used', standing } }
+  if (late) return { head, outcome: includedBy(late, depths, await operatorFeeIn(rpc, chain, late)) }
+  return { head, outcome: { status: 'unminable', reason: 'sequence_used', standing } }
 }
 
 /** The highest confirmed and final heights; negative on a chain that is too young. */
@@ -68,6 +70,8 @@ interface SentReceipt extends Omit<RpcReceipt, 'logs'> {
   effectiveGasPrice?: string
   /** The L1 data fee of OP stack chains. */
   l1Fee?: string | null
+  operatorFeeScalar?: string | null
+  operatorFeeConstant?: string | null
 }
 
 /** Receipts of the transactions that are in a block. @throws ProviderError with `strict`, where a receipt has no block */
@@ -87,7 +91,16 @@ async function receiptsOf(rpc: JsonRpc, transactions: readonly SentTransaction[]
   })
 }
 
-function includedBy(receipt: SentReceipt, depths: Depths): Included {
+/** Its formula follows from the time of the block. @throws ProviderError where the node has no such block */
+async function operatorFeeIn(rpc: JsonRpc, chain: Chain, receipt: SentReceipt): Promise<bigint> {
+  if (chain.jovianTime === undefined || !hasOperatorFee(receipt) || receipt.gasUsed === undefined) return 0n
+  const header = (await rpc.call('eth_getBlockByHash', [receipt.blockHash, false])) as RpcHeader | null
+  if (header?.hash !== receipt.blockHash) throw new ProviderError(`${rpc.name} has no block ${receipt.blockHash}, of which it gave a receipt`)
+  const time = Number(quantity(header.timestamp, 'the time of a block'))
+  return operatorFeePaid(chain, receipt, quantity(receipt.gasUsed, 'the gas of a receipt'), time)
+}
+
+function includedBy(receipt: SentReceipt, depths: Depths, operatorFee: bigint): Included {
   const height = Number(quantity(receipt.blockNumber, 'the height of a receipt'))
   const { gasUsed, effectiveGasPrice, l1Fee } = receipt
   const gas = gasUsed === undefined ? null : quantity(gasUsed, 'the gas of a receipt')
@@ -100,7 +113,7 @@ function includedBy(receipt: SentReceipt, depths: Depths): Included {
     blockHeight: height,
     blockId: receipt.blockHash,
     standing: height <= depths.final ? 'final' : height <= depths.confirmed ? 'confirmed' : 'seen',
-    fee: gas === null || price === null ? null : gas * price + (l1Fee ? quantity(l1Fee, 'the fee of a receipt') : 0n),
+    fee: gas === null || price === null ? null : gas * price + (l1Fee ? quantity(l1Fee, 'the fee of a receipt') : 0n) + operatorFee,
     gasUsed: gas,
     tokenMoves: receipt.logs ? tokenMovesOf(receipt.logs) : null,
   }

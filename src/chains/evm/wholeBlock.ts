@@ -1,7 +1,7 @@
 import type { Block, BlockHeader, PackedMovements, Transfer } from '../chain.ts'
 import { storableTransfers } from '../storable.ts'
 import { areOfBlock } from './areOfBlock.ts'
-import { createdBy, type EvmRules, isSame, nativeOf } from './movements.ts'
+import { createdBy, type EvmRules, isSame, mintedBy, nativeOf } from './movements.ts'
 import { originsOf, transferAt, transferCount, watchedTransfers } from './packedTransfers.ts'
 import type { RpcBlock, RpcTransaction } from './rpcTypes.ts'
 import { outcomeSize, type ScannedReceipts } from './scanReceipts.ts'
@@ -79,6 +79,8 @@ function rowsOf(rules: EvmRules, { transactions }: RpcBlock, scanned: ScannedRec
     const hasSucceeded = scanned.outcomes?.[receipt * outcomeSize] === 1
     const native = hasSucceeded ? nativeOf(rules, transaction, createdBy(transaction)) : null
     if (native) rows.push(native)
+    const minted = mintedBy(rules, transaction, hasSucceeded)
+    if (minted) rows.push(minted)
     let carried = native
     for (; next < count; next++) {
       const origin = originOf(next)

@@ -37,6 +37,7 @@ export interface TokenAccount {
   mint: string
   amount: bigint
   isFrozen: boolean
+  hasDelegate: boolean
 }
 
 export const tokenPrograms: readonly PublicKey[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID]
@@ -99,8 +100,8 @@ export function tokenAccountOf(account: Account | null): TokenAccount | null {
   if (!account || !isTokenProgram(account.owner)) return null
   try {
     const info = infoOf(account)
-    const { isInitialized, owner, mint, amount, isFrozen } = unpackAccount(PublicKey.default, info, info.owner)
-    return isInitialized ? { owner: owner.toBase58(), mint: mint.toBase58(), amount, isFrozen } : null
+    const { isInitialized, owner, mint, amount, isFrozen, delegate } = unpackAccount(PublicKey.default, info, info.owner)
+    return isInitialized ? { owner: owner.toBase58(), mint: mint.toBase58(), amount, isFrozen, hasDelegate: delegate !== null } : null
   } catch {
     return null
   }

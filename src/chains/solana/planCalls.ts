@@ -31,7 +31,18 @@ function requireBuildable(action: CallsSpec): void {
 function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash' | 'lastValidBlockHeight'>): SolanaTerms {
   const signatures = 1 + cosigners.length
   const fee = feeFor(maxUnits, 0n, signatures)
-  return { ...latest, computeUnits: maxUnits, microLamports: 0n, tokenProgram: null, decimals: null, opensAccount: false, signatures, rent: 0n, fee }
+  return {
+    ...latest,
+    computeUnits: maxUnits,
+    microLamports: 0n,
+    tokenProgram: null,
+    decimals: null,
+    opensAccount: false,
+    sources: null,
+    signatures,
+    rent: 0n,
+    fee,
+  }
 }
 
 async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], action: CallsSpec, newest: number): Promise<ActionPlan> {

@@ -7,6 +7,7 @@ import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { simulateTransfer } from './simulateTransfer.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
+import { drawable, type Source, sourcesFor, sumOf } from './tokenSources.ts'
 import { requireTransferable } from './transferRules.ts'
 import { readTransferState, type TransferState } from './transferState.ts'
 
@@ -14,7 +15,7 @@ import { readTransferState, type TransferState } from './transferState.ts'
  * More than a transfer takes in practice. For SOL it is the limit itself: the fee is then constant, and an account can be emptied to
  * the lamport. For tokens it replaces the simulated units if the sender has a shortage, and so nothing can be simulated.
  */
-const typicalUnits = { native: 2_000, token: 20_000, opening: 60_000 }
+const typicalUnits = { native: 2_000, token: 20_000, opening: 60_000, furtherSource: 8_000 }
 
 /** Plans a transfer: reads the state and simulates at one node. @throws ActionRefused, ProviderError */
 export const planTransfer = (ctx: SolanaSenderContext, transfer: TransferSpec): Promise<ActionPlan> =>
@@ -30,6 +31,7 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
     priorityPrice(rpc, state.writable),
   ])
   requireTransferable(transfer, state, min)
+  const sources = sourcesFor(state.held, transfer.amount)
   const draft: SolanaTerms = {
     ...latest,
     // Simulate a token transfer without a priority fee: its units are known only afterwards.
@@ -37,6 +39,7 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
     tokenProgram: state.mint?.program ?? null,
     decimals: state.mint?.decimals ?? null,
     opensAccount,
+    sources: furtherSources(state, sources),
     signatures: 1,
     rent: rentOfAccount > state.prefunded ? rentOfAccount - state.prefunded : 0n,
     fee: transfer.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),
@@ -49,13 +52,25 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
     return { terms, fee: { expected: fee, max: fee }, otherCosts: rent, shortages }
   }
   if (shortagesOf(chain, transfer, state, { ...draft, min }).length > 0) {
-    const typical = typicalUnits[transfer.token === null ? 'native' : opensAccount ? 'opening' : 'token']
+    const typical = unitsWithoutSimulation(transfer, opensAccount, sources)
     return plan(typical - spareUnits, typical, draft.rent)
   }
   const simulated = await simulateTransfer(rpc, transfer, draft, state)
   if (transfer.token) return plan(simulated.computeUnits, simulated.computeUnits + spareUnits, simulated.rent)
   const max = Math.max(simulated.computeUnits, typicalUnits.native)
   return plan(Math.max(simulated.computeUnits, max - spareUnits), max, simulated.rent)
+}
+
+/** Null where the associated account alone is drawn on, as in terms of earlier versions. */
+function furtherSources({ held }: TransferState, sources: readonly Source[]): Source[] | null {
+  const associated = held.find(({ isAssociated }) => isAssociated)?.address
+  return sources.some(({ address }) => address !== associated) ? [...sources] : null
+}
+
+function unitsWithoutSimulation({ token }: TransferSpec, opensAccount: boolean, sources: readonly Source[]): number {
+  if (!token) return typicalUnits.native
+  const further = Math.max(0, sources.length - 1) * typicalUnits.furtherSource
+  return further + (opensAccount ? typicalUnits.opening : typicalUnits.token)
 }
 
 interface Costs {
@@ -76,9 +91,16 @@ function shortagesOf(
   { fee, rent, min }: Costs,
 ): Shortage[] {
   const shortages: Shortage[] = []
-  const tokens = state.source?.amount ?? 0n
+  const [tokens, held] = [sumOf(drawable(state.held)), sumOf(state.held)]
   if (token && tokens < amount) {
-    shortages.push({ kind: 'token', symbol: token.symbol, decimals: token.decimals, required: amount, available: tokens })
+    shortages.push({
+      kind: 'token',
+      symbol: token.symbol,
+      decimals: token.decimals,
+      required: amount,
+      available: tokens,
+      ...(held > tokens && { held }),
+    })
   }
   const available = state.from?.lamports ?? 0n
   const leaves = token ? rent : amount

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Terms } from '../sending.ts'
+import type { Source } from './tokenSources.ts'
 
 /** A transaction's data beyond its action. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
 export interface SolanaTerms {
@@ -15,6 +16,8 @@ export interface SolanaTerms {
   decimals: number | null
   /** The recipient has no account for the token: the transfer opens it. */
   opensAccount: boolean
+  /** Token accounts of the sender that the transfer draws on, with their amounts; null: its associated account. */
+  sources: Source[] | null
   /** Each has a fee. */
   signatures: number
   /** Paid by the sender for accounts that the transaction opens. */
@@ -51,6 +54,8 @@ export function randomLimit(min: number, max: number, microLamports: bigint): Pi
 
 export const writeTerms = (terms: SolanaTerms): Terms => ({
   ...terms,
+  // One text, because terms are flat.
+  sources: terms.sources?.map(({ address, amount }) => `${address} ${amount}`).join(',') ?? null,
   lastValidBlockHeight: String(terms.lastValidBlockHeight),
   microLamports: String(terms.microLamports),
   rent: String(terms.rent),
@@ -79,8 +84,23 @@ export function readTerms(terms: Terms): SolanaTerms {
     tokenProgram: typeof tokenProgram === 'string' ? tokenProgram : null,
     decimals: typeof decimals === 'number' ? decimals : null,
     opensAccount,
+    sources: readSources(terms.sources),
     signatures,
     rent: whole('rent'),
     fee: whole('fee'),
   }
+}
+
+/** Absent in terms of earlier versions. @throws unless each account is named once, with an amount above zero */
+function readSources(text: Terms[string] | undefined): Source[] | null {
+  if (text === null || text === undefined) return null
+  const sources = String(text)
+    .split(',')
+    .map((each) => {
+      const [, address, amount] = /^([1-9A-HJ-NP-Za-km-z]{32,44}) ([1-9]\d{0,19})$/.exec(each) ?? []
+      if (address === undefined || amount === undefined) throw new Error('the terms have no valid sources')
+      return { address, amount: BigInt(amount) }
+    })
+  if (new Set(sources.map(({ address }) => address)).size < sources.length) throw new Error('the terms name a source twice')
+  return sources
 }

@@ -14,6 +14,7 @@ import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms }
 import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
 import { type Keypair, readKeypair } from './keypair.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
+import { sumOf } from './tokenSources.ts'
 
 const signatureBytes = 64
 const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_2022_PROGRAM_ID.toBase58()]
@@ -117,17 +118,18 @@ function instructionsOf(action: Action, terms: SolanaTerms): TransactionInstruct
 }
 
 /** Refuses terms whose maximum fee is not that of the action's transaction. */
-function requireTermsOf(action: Action, { signatures, tokenProgram, opensAccount }: SolanaTerms): void {
+function requireTermsOf(action: Action, { signatures, tokenProgram, opensAccount, sources }: SolanaTerms): void {
   const { length } = signersOf(action)
   if (signatures !== length) throw new Error(`the terms are of ${signatures} signatures, the action has ${length}`)
   if (action.kind === 'calls' && (tokenProgram !== null || opensAccount)) throw new Error('the terms are of a transfer, the action is of calls')
+  if (tokenProgram === null && sources !== null) throw new Error('the terms name token accounts, and no token')
 }
 
 const solTransfer = ({ from, to, amount }: TransferSpec): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: amount })
 
 function tokenTransfer(transfer: TransferSpec, contract: string, terms: SolanaTerms): TransactionInstruction[] {
-  const { tokenProgram, decimals, opensAccount } = terms
+  const { tokenProgram, decimals, opensAccount, sources } = terms
   if (tokenProgram === null || decimals === null) throw new Error('the transfer is of a token, but the terms are of SOL')
   // A called program acts with the signer's authority: allow only the two known token programs.
   if (!tokenPrograms.includes(tokenProgram)) throw new Error(`${tokenProgram} is not a token program`)
@@ -139,8 +141,12 @@ function tokenTransfer(transfer: TransferSpec, contract: string, terms: SolanaTe
   ]
   // An owner may be off the curve: a program's address, such as a shared wallet.
   const [source, destination] = [from, to].map((owner) => getAssociatedTokenAddressSync(mint, owner, true, program)) as [PublicKey, PublicKey]
+  const drawn = sources ?? [{ address: source.toBase58(), amount: transfer.amount }]
+  if (sumOf(drawn) !== transfer.amount) throw new Error('the sources of the terms do not add up to the amount')
   return [
     ...(opensAccount ? [createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, program)] : []),
-    createTransferCheckedInstruction(source, mint, destination, from, transfer.amount, decimals, [], program),
+    ...drawn.map(({ address, amount }) =>
+      createTransferCheckedInstruction(new PublicKey(address), mint, destination, from, amount, decimals, [], program),
+    ),
   ]
 }

@@ -3,6 +3,7 @@ import type { TransferSpec } from '../action.ts'
 import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import { ActionRefused } from '../sending.ts'
 import { type Account, isTokenProgram, mintOf, tokenAccountOf } from './chainState.ts'
+import { drawable } from './tokenSources.ts'
 import type { TransferState } from './transferState.ts'
 
 /**
@@ -45,7 +46,7 @@ function refuseUnopened(address: string): void {
   throw new ActionRefused('recipient_without_key', message, 'toAddress')
 }
 
-function requireToken({ to }: TransferSpec, decimals: number, { mint, source, destination }: TransferState): void {
+function requireToken({ to }: TransferSpec, decimals: number, { mint, held, destination }: TransferState): void {
   if (!mint) throw new ActionRefused('simulation_failed', 'the token is not a mint on this chain', 'token')
   if (mint.decimals !== decimals) throw new ActionRefused('simulation_failed', `the token has ${mint.decimals} decimals on this chain`, 'token')
   // Accounts of the old token program can change their owner and keep their address: money sent there is the new owner's.
@@ -53,7 +54,9 @@ function requireToken({ to }: TransferSpec, decimals: number, { mint, source, de
     throw new ActionRefused('recipient_without_trustline', 'the recipient’s account for the token belongs to another owner', 'toAddress')
   }
   if (destination?.isFrozen) throw new ActionRefused('simulation_failed', 'the recipient’s account for the token is frozen', 'toAddress')
-  if (source?.isFrozen) throw new ActionRefused('simulation_failed', 'the sender’s account for the token is frozen')
+  // Where another account can be drawn on, the rest is a shortage.
+  const isFrozen = drawable(held).length === 0 && held.some((each) => each.isFrozen)
+  if (isFrozen) throw new ActionRefused('simulation_failed', 'the sender’s account for the token is frozen')
 }
 
 function requireRent({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {

@@ -1,8 +1,8 @@
-import { getAssociatedTokenAddressSync } from '@solana/spl-token'
-import { PublicKey } from '@solana/web3.js'
 import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
+import { associatedAccount, heldAccounts } from './heldAccounts.ts'
+import { type HeldAccount, sourcesFor, sumOf } from './tokenSources.ts'
 
 /** The current state of all accounts that a transfer touches. */
 export interface TransferState {
@@ -10,8 +10,8 @@ export interface TransferState {
   to: Account | null
   /** Null for SOL, and if the contract is not a mint. */
   mint: Mint | null
-  /** The sender's associated account for the token; null if it does not exist or has another owner by now. */
-  source: TokenAccount | null
+  /** The sender's accounts for the token: the associated one alone where that suffices. */
+  held: HeldAccount[]
   /** The recipient's associated account, of any owner. */
   destination: TokenAccount | null
   destinationAddress: string | null
@@ -21,9 +21,10 @@ export interface TransferState {
   writable: string[]
 }
 
-/** One call: reads the associated accounts under both token programs, because the mint is not known yet. */
-export async function readTransferState(rpc: JsonRpc, { from, to, token }: TransferSpec): Promise<TransferState> {
-  const associated = token ? tokenPrograms.flatMap((program) => [from, to].map((owner) => associatedAccount(token.contract, owner, program))) : []
+/** One call reads the associated accounts, under both token programs, because the mint is not known yet; another call reads further ones. */
+export async function readTransferState(rpc: JsonRpc, { from, to, token, amount }: TransferSpec): Promise<TransferState> {
+  const contracts = token ? tokenPrograms.map((program) => ({ mint: token.contract, program: program.toBase58() })) : []
+  const associated = contracts.flatMap(({ mint, program }) => [from, to].map((owner) => associatedAccount(mint, owner, program)))
   const [sender = null, recipient = null, contract = null, ...held] = await accountsOf(rpc, [
     from,
     to,
@@ -31,21 +32,27 @@ export async function readTransferState(rpc: JsonRpc, { from, to, token }: Trans
     ...associated,
   ])
   const mint = mintOf(contract)
-  const nothing = { from: sender, to: recipient, mint, source: null, destination: null, destinationAddress: null, prefunded: 0n }
+  const nothing = { from: sender, to: recipient, mint, held: [], destination: null, destinationAddress: null, prefunded: 0n }
   if (!mint) return { ...nothing, writable: [from, to] }
   const at = 2 * tokenPrograms.findIndex((program) => program.toBase58() === mint.program)
   const [sourceAddress = '', destinationAddress = ''] = associated.slice(at)
   const [source = null, destination = null] = held.slice(at)
-  const owned = tokenAccountOf(source)
+  const own = heldOf(sourceAddress, from, tokenAccountOf(source))
+  const isEnough = sumOf(sourcesFor(own, amount)) === amount
+  const all = isEnough || !token ? own : ((await heldAccounts(rpc, from, mint.program, token.contract)).get(token.contract) ?? [])
   return {
     ...nothing,
-    source: owned?.owner === from ? owned : null,
+    held: all,
     destination: tokenAccountOf(destination),
     destinationAddress,
     prefunded: destination?.lamports ?? 0n,
-    writable: [from, sourceAddress, destinationAddress],
+    writable: [...new Set([from, sourceAddress, ...sourcesFor(all, amount).map(({ address }) => address), destinationAddress])],
   }
 }
 
-const associatedAccount = (mint: string, owner: string, program: PublicKey): string =>
-  getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, program).toBase58()
+/** Empty if the account does not exist, or has another owner by now. */
+function heldOf(address: string, owner: string, account: TokenAccount | null): HeldAccount[] {
+  if (account?.owner !== owner) return []
+  const { amount, isFrozen, hasDelegate } = account
+  return [{ address, amount, isFrozen, hasDelegate, isAssociated: true }]
+}
