@@ -440,7 +440,7 @@ interface Sample {
 }
 
 /** Ids of records; neither the payer nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: SampleRecords): string[] {
+export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
