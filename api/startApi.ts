@@ -20,6 +20,7 @@ import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { swapProvidersFrom } from '../src/partners/swapProviders.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
@@ -42,6 +43,7 @@ import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
 import { sessionSettings } from '../src/sessions/settings.ts'
+import { swapSettings } from '../src/swaps/settings.ts'
 import { coinPriceSettings, coinPrices } from '../src/sweeps/coinPrices.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -106,6 +108,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(refundSettings),
     ...settings(sessionSettings),
     ...settings(coinPriceSettings),
+    ...settings(swapSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -230,6 +233,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),
+      swaps: swapProvidersFrom(config, metrics),
       coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,

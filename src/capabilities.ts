@@ -33,6 +33,7 @@ import { refunds } from './refunds/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
+import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
 import { transfers } from './transfers/capability.ts'
 import { txmgr } from './txmgr/capability.ts'
@@ -62,6 +63,7 @@ export const capabilities: readonly Capability[] = [
   books,
   adjustments,
   transfers,
+  swaps,
   sweeps,
   reconciliation,
   txmgr,

@@ -19,6 +19,7 @@ import type { ModelDb } from './platform/modelDb.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { ReadBanks } from './pricing/bankList.ts'
 import type { Rates } from './pricing/rates.ts'
+import type { SwapProviders } from './swaps/provider.ts'
 import type { CoinPrices } from './sweeps/coinPrices.ts'
 import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
 import type { KeySendingContext } from './txmgr/sendNow.ts'
@@ -63,6 +64,8 @@ export interface RouteContext {
   paymentPartner: PaymentPartner | null
   /** The same. */
   collectionPartner: CollectionPartner | null
+  /** Providers of swaps. */
+  swaps: SwapProviders
   /** The operator's prices of native coins. */
   coinUsd: CoinPrices
   quoteSeconds: number

@@ -1036,6 +1036,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crypto/swaps/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote a swap of two tokens
+         * @description The present price at the chain's swap provider: 0x on EVM chains, Jupiter on solana. It holds nothing: a quote has no id, is not stored, and
+         *     the next one may differ. A chain without a provider, or a deployment without a key of it, is a 400 `swap_not_supported`.
+         */
+        post: operations["quoteSwap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/refund-claims/look": {
         parameters: {
             query?: never;
@@ -5360,6 +5381,44 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        /**
+         * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the
+         *     coin too.
+         * @example native
+         */
+        SwapToken: string;
+        SwapQuote: {
+            /** @enum {string} */
+            provider: "0x" | "jupiter";
+            /**
+             * @description The provider's answer, with its own further fields, without what could be executed. Numbers that JSON numbers cannot hold exactly are
+             *     strings. Amounts are in base units.
+             * @example {
+             *       "sellToken": "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+             *       "buyToken": "0xdac17f958d2ee523a2206206994597c13d831ec7",
+             *       "sellAmount": "100000000",
+             *       "buyAmount": "99962000",
+             *       "minBuyAmount": "99462190",
+             *       "price": "0.99962",
+             *       "estimatedGas": "288079"
+             *     }
+             */
+            data: {
+                /** @description As the provider writes it: the coin is 0x's placeholder, or wrapped SOL. */
+                sellToken: string;
+                buyToken: string;
+                sellAmount: string;
+                buyAmount: string;
+                /** @description The least that a swap at this price brings. */
+                minBuyAmount: string;
+                /** @description Whole units of `buyToken` for one of `sellToken`: 18 significant digits, rounded down. */
+                price: string;
+                /** @description EVM chains only, and only where the provider has an estimate. */
+                estimatedGas?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
         /** @description The part of the link after `#`. */
         RefundClaimToken: string;
         /**
@@ -8468,6 +8527,54 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    quoteSwap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    sellToken: components["schemas"]["SwapToken"];
+                    buyToken: components["schemas"]["SwapToken"];
+                    amount: components["schemas"]["Amount"];
+                    /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
+                    slippageBps?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwapQuote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];

@@ -28,6 +28,7 @@ import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
 import { startPartner } from './startPartner.ts'
+import { startSwaps } from './startSwaps.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccount } from './stellarAccount.ts'
 
@@ -133,6 +134,7 @@ async function start(): Promise<void> {
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
   const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port, chains)
   const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
+  const swapEnv = await keepSwaps(devnets)
 
   let webhookUrl = process.env.DEMO_WEBHOOK_URL
   if (!webhookUrl) {
@@ -157,6 +159,7 @@ async function start(): Promise<void> {
     ...(process.env as Record<string, string>),
     ...chainEnv,
     ...partnerEnv,
+    ...swapEnv,
     ...redisUrls,
     APP_KEY: appKey,
     PORT: String(port),
@@ -236,6 +239,15 @@ async function keepPartner(db: Db, port: number, chains: { [chain: string]: DevD
   standIn.collections.pay = payOnDevnets(chains)
   step('partner stand-in for rates, banks, payments and collections, because YELLOWCARD_API_KEY is not set')
   return { url: standIn.url, ...state.yellowCard }
+}
+
+/** Starts the swap providers' stand-ins, and ends them with the others. @returns the settings that lead to them */
+async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
+  const ports = { zeroX: await portOf('zerox'), jupiter: await portOf('jupiter') }
+  const { env, close } = await startSwaps(devnets, state.swapKeys, ports)
+  ends.push({ name: 'swap providers', end: close })
+  step('stand-ins of the swap providers, where ZEROX_API_KEY or JUPITER_API_KEY is not set')
+  return env
 }
 
 /** Gives the treasury native coin, once for each database. */

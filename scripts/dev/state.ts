@@ -18,6 +18,8 @@ export interface DevState {
   password: string | null
   businessId: string | null
   yellowCard: { apiKey: string; secretKey: string }
+  /** Of the swap providers' stand-ins. */
+  swapKeys: { zeroX: string; jupiter: string }
   /** Wallets of the demo's merchant, by family of chains. */
   merchantWallets: Partial<Record<Family, MerchantWallet>>
   /** The URL of the database whose treasury got native coin for its fees. */
@@ -51,6 +53,7 @@ export function readState(home: string): DevState {
     password: null,
     businessId: null,
     yellowCard: { apiKey: randomBytes(16).toString('hex'), secretKey: randomBytes(32).toString('hex') },
+    swapKeys: { zeroX: randomBytes(16).toString('hex'), jupiter: randomBytes(16).toString('hex') },
     merchantWallets: {},
     treasuryFundedFor: null,
     stellarOpenedFor: null,

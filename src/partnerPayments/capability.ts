@@ -10,7 +10,7 @@ export const partnerPayments: Capability = {
       api: 'select, insert, update (sequence_id, status, updated_at, fetched_at)',
       worker: 'select, insert, update (sequence_id, status, updated_at, fetched_at)',
     },
-    partner_turns: { worker: 'select, insert, update (next_at)' },
+    partner_turns: { api: 'select, insert, update (next_at)', worker: 'select, insert, update (next_at)' },
   },
   routes: { public: async () => (await import('./routes.ts')).partnerPaymentRoutes },
 }

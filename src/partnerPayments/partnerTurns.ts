@@ -19,3 +19,27 @@ export function createTurns(db: Queryable, partner: string, stopping: AbortSigna
     if (turn && turn.inMs > 0) await pause(turn.inMs, stopping)
   }
 }
+
+/** A turn, or how long the next one is away. */
+export interface Turn {
+  inMs: number
+  /** It is further away than the caller waits, and was not taken. */
+  isTooLate: boolean
+}
+
+/** Takes the next turn at a partner, if it comes within `maxWaitMs`; the database hands them out, too. */
+export async function takeTurn(db: Queryable, partner: string, perSecond: number, maxWaitMs: number): Promise<Turn> {
+  const [taken] = await db.query<{ inMs: number }>(
+    `insert into partner_turns as t (partner, next_at) values ($1, clock_timestamp() + $2 * interval '1 ms')
+     on conflict (partner) do update set next_at = greatest(t.next_at, clock_timestamp()) + $2 * interval '1 ms'
+       where t.next_at <= clock_timestamp() + $3 * interval '1 ms'
+     returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - $2 as "inMs"`,
+    [partner, 1000 / perSecond, maxWaitMs],
+  )
+  if (taken) return { inMs: Math.max(taken.inMs, 0), isTooLate: false }
+  const [next] = await db.query<{ inMs: number }>(
+    `select (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as "inMs" from partner_turns where partner = $1`,
+    [partner],
+  )
+  return { inMs: Math.max(next?.inMs ?? 0, 1), isTooLate: true }
+}

@@ -27,6 +27,8 @@ export interface SampleRecords {
   prepared: { id: string; payload: string }
   /** The sender of coin. */
   payer: { address: string; privateKey: string }
+  /** USDC of the first chain. */
+  usdc: string
   business: string
   /** A business without an owner. */
   ownerless: string
@@ -73,6 +75,7 @@ export function unknownRecords(): SampleRecords {
     walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
+    usdc: someone,
     business: newId(),
     ownerless: newId(),
     member: newId(),
@@ -130,7 +133,14 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const payouts = await makePayouts(stack.db, stack.businessId)
   const refund = await makeRefund(stack.db, stack.businessId)
   const made = { ...ids, ...payouts, ...refund, ...collections, prepared: { id: prepared.id, payload } }
-  return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
+  return {
+    ...unknownRecords(),
+    ...made,
+    ...(await makeWebhookRecords(stack.db, stack.businessId)),
+    payer,
+    usdc: stack.devnet.usdc,
+    business: stack.businessId,
+  }
 }
 
 /** An address that never received a transfer. */
@@ -273,6 +283,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   sendFromWallet: ({ wallet }) => ({ path: { id: wallet }, body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' } }),
   createTransfer: ({ payer }) => ({ body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' } }),
   estimateTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
+  quoteSwap: ({ usdc }) => ({ body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),
@@ -431,7 +442,7 @@ interface Sample {
 }
 
 /** Ids of records; neither the payer nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: SampleRecords): string[] {
+export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 

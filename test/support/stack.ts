@@ -18,6 +18,8 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
+import { startSwapPartners } from '../partners/swapPartners.ts'
+import type { SwapStandIn } from '../partners/swapServer.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { intentEnv } from './intentKeys.ts'
@@ -88,6 +90,8 @@ export interface Stack {
   /** The devnet of a family other than EVM. @throws if the stack does not have it */
   other<C extends OtherChainName>(chain: C): OtherDevnets[C]
   partner: YellowCardStandIn
+  zeroX: SwapStandIn
+  jupiter: SwapStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
@@ -186,6 +190,8 @@ const quick = {
   CAP_IMPORT_BLOCKS_PER_DAY: '10000000',
   CAP_REPLAYS_PER_DAY: '10000000',
   CAP_NODE_QUESTIONS_PER_DAY: '10000000',
+  ZEROX_REQUESTS_PER_SECOND: '1000',
+  JUPITER_REQUESTS_PER_SECOND: '1000',
   CAP_ENDPOINTS_PER_HOST: '50',
   CAP_DELIVERIES_PER_HOST: '1000',
   PORT: '0',
@@ -198,6 +204,9 @@ const stackStarted = channel('cowry.stack')
 
 /** Of the partner's stand-in. */
 export const partnerCredentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
+
+/** Of the stand-ins of the swap providers. */
+export const swapKeys = { zeroX: 'zerox-test-key', jupiter: 'jupiter-test-key' }
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
@@ -224,6 +233,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     return node
   }
   const partner = await startYellowCard(partnerCredentials)
+  const { zeroX, jupiter } = await startSwapPartners(swapKeys, [
+    ...started.map(({ chainId, usdc, usdt, decimals }) => ({ chainId, stablecoins: [usdc, usdt], decimals })),
+    ...startedOthers
+      .filter(({ other }) => other.chain === 'solana')
+      .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
+  ])
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -256,6 +271,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     YELLOWCARD_URL: partner.url,
     YELLOWCARD_API_KEY: partnerCredentials.apiKey,
     YELLOWCARD_SECRET_KEY: partnerCredentials.secretKey,
+    ZEROX_URL: zeroX.url,
+    ZEROX_API_KEY: swapKeys.zeroX,
+    JUPITER_URL: jupiter.url,
+    JUPITER_API_KEY: swapKeys.jupiter,
     ...chainEnv,
     ...options.env,
   }
@@ -295,6 +314,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return found.devnet as OtherDevnets[C]
     },
     partner,
+    zeroX,
+    jupiter,
     receiver,
     apiKey: demo.apiKey,
     businessId: demo.businessId,
@@ -416,7 +437,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
-      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
+      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.

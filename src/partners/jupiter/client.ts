@@ -1,0 +1,10 @@
+import type { SwapProvider } from '../../swaps/provider.ts'
+import type { SwapAccount } from '../getExact.ts'
+import { readPrice } from './readPrice.ts'
+
+/** Jupiter's Swap API v2, by `/build`: prices on Solana by the route that an execution would take. */
+export const createJupiter = (account: SwapAccount): SwapProvider => ({
+  name: 'jupiter',
+  perSecond: account.perSecond,
+  price: (question) => readPrice(account, question),
+})

@@ -1,0 +1,10 @@
+import type { SwapProvider } from '../../swaps/provider.ts'
+import type { SwapAccount } from '../getExact.ts'
+import { readPrice } from './readPrice.ts'
+
+/** 0x's Swap API v2, by its AllowanceHolder contract: prices on EVM chains. */
+export const createZeroX = (account: SwapAccount): SwapProvider => ({
+  name: '0x',
+  perSecond: account.perSecond,
+  price: (question) => readPrice(account, question),
+})

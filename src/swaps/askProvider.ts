@@ -1,0 +1,55 @@
+import { takeTurn } from '../partnerPayments/partnerTurns.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/wait.ts'
+import { failedAtProvider, unavailable } from './errors.ts'
+import { type SwapOutcome, type SwapProvider, SwapProviderError, type SwapProviders } from './provider.ts'
+
+/**
+ * How long a request may wait for its turn. Quotes are refused while the next turn is far away, and executions
+ * still wait for it: so executions go first, however many quotes there are.
+ */
+const maxWaitMs = { execution: 5000, quote: 1000 }
+
+export type SwapPriority = keyof typeof maxWaitMs
+
+export interface AskContext {
+  db: Queryable
+  log: Log
+  swaps: Pick<SwapProviders, 'observe'>
+}
+
+interface Asking<T> {
+  provider: SwapProvider
+  priority: SwapPriority
+  /** The request. Throws SwapProviderError. */
+  work(): Promise<T>
+}
+
+/**
+ * Runs one request to a provider, at a turn of its own.
+ * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
+ */
+export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
+  const { name, perSecond } = provider
+  const turn = await takeTurn(ctx.db, name, perSecond, maxWaitMs[priority])
+  if (turn.isTooLate) {
+    ctx.swaps.observe(name, 'busy', 0)
+    throw unavailable(name, Math.ceil(turn.inMs / 1000))
+  }
+  await pause(turn.inMs)
+  const begun = performance.now()
+  const seconds = () => (performance.now() - begun) / 1000
+  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, seconds())
+  try {
+    const done = await work()
+    observe('ok')
+    return done
+  } catch (error) {
+    if (!(error instanceof SwapProviderError)) throw error
+    const { problem, message: err } = error
+    observe(problem)
+    ctx.log.warn({ provider: name, problem, err }, 'a swap provider did not serve a request')
+    throw failedAtProvider(name, error)
+  }
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '../platform/errors.ts'
+import type { SwapProblem, SwapProviderError, SwapProviderName } from './provider.ts'
+
+/** What the caller can see of a request that the provider did not take. */
+const messages: Partial<Record<SwapProblem, string>> = {
+  no_liquidity: 'No route has enough liquidity for this swap',
+  token_not_supported: 'The provider does not trade one of these tokens',
+  provider_refused: 'The provider refuses this swap',
+  unsafe_answer: "The provider's answer does not match the request, and was not used",
+}
+
+/** Seconds until the next try, where the provider names none. */
+const retrySeconds = 5
+
+/** The answer to a request that failed at the provider. */
+export function failedAtProvider(provider: SwapProviderName, error: SwapProviderError): ApiError {
+  const { problem, retryAfterSeconds } = error
+  const message = messages[problem]
+  if (message !== undefined) return new ApiError(422, problem, message, { cause: error })
+  return unavailable(provider, retryAfterSeconds ?? retrySeconds, error)
+}
+
+export function unavailable(provider: SwapProviderName, retryAfterSeconds: number, cause?: unknown): ApiError {
+  const message = `${provider} cannot be asked right now; send it again`
+  return new ApiError(503, 'partner_unavailable', message, { retryAfterSeconds, cause })
+}
+
+export const tokenNotSupported = (field: string, message: string): ApiError =>
+  new ApiError(422, 'token_not_supported', `${field}: ${message}`, { fields: [{ field, message }] })

@@ -1,0 +1,50 @@
+import type { Chain } from '../chains/registry.ts'
+import type { Remembered } from '../chains/remembered.ts'
+import type { ChainAccounts, TokenBalance } from '../chains/sending.ts'
+import { asUnavailable } from '../chains/unavailable.ts'
+import { tokenNotSupported } from './errors.ts'
+import type { SwapToken } from './readSwap.ts'
+
+export interface DecimalsContext {
+  accounts(chain: string): Promise<Pick<ChainAccounts, 'balances'>>
+  /** By chain and token. */
+  decimals: Remembered<number>
+}
+
+/** Addresses that hold nothing: only the tokens' own answers are of interest. */
+const holders = {
+  evm: '0x0000000000000000000000000000000000000001',
+  solana: '11111111111111111111111111111111',
+}
+
+/**
+ * The decimals of tokens, read from the chain once.
+ * @throws ApiError 422 `token_not_supported` naming the field; 503 `chain_unavailable`
+ */
+export async function readDecimals(ctx: DecimalsContext, chain: Chain, sides: readonly SwapToken[]): Promise<number[]> {
+  const keyOf = (token: string) => `${chain.name}:${token}`
+  const unknown = sides.filter(({ token, isCoin }) => !isCoin && !ctx.decimals.has(keyOf(token)))
+  for (const each of unknown.length > 0 ? await ask(ctx, chain, unknown) : []) {
+    if (each.decimals !== null) ctx.decimals.keep(keyOf(each.contract), each.decimals)
+  }
+  return sides.map(({ field, token, isCoin }) => {
+    const decimals = isCoin ? chain.native.decimals : ctx.decimals.get(keyOf(token))
+    if (decimals === undefined) throw tokenNotSupported(field, `is not a token of ${chain.name}`)
+    return decimals
+  })
+}
+
+async function ask(ctx: DecimalsContext, chain: Chain, sides: readonly SwapToken[]): Promise<TokenBalance[]> {
+  const holder = chain.family === 'solana' ? holders.solana : holders.evm
+  try {
+    const { balances } = await ctx.accounts(chain.name)
+    return (
+      await balances.balances(
+        holder,
+        sides.map(({ token }) => token),
+      )
+    ).tokens
+  } catch (error) {
+    throw asUnavailable(chain.name, error)
+  }
+}

@@ -1,0 +1,78 @@
+import { addressCodec } from '../chains/codecs.ts'
+import { readAddress } from '../chains/readAddress.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { requireChain, requireKnownChain } from '../chains/requireChain.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { coinPlaceholder, coins } from './coins.ts'
+import { tokenNotSupported } from './errors.ts'
+import type { SwapProvider, SwapProviders } from './provider.ts'
+
+export interface SwapRequest {
+  chain: string
+  sellToken: string
+  buyToken: string
+  amount: string
+  slippageBps?: number
+}
+
+/** One side of a swap. */
+export interface SwapToken {
+  field: 'sellToken' | 'buyToken'
+  /** Normal form; the coin as the provider writes it. */
+  token: string
+  isCoin: boolean
+}
+
+export interface WantedSwap {
+  chain: ConfiguredChain
+  provider: SwapProvider
+  sell: SwapToken
+  buy: SwapToken
+  slippageBps: number
+}
+
+const defaultSlippageBps = 50
+
+interface ReadSwapContext {
+  chains: readonly ConfiguredChain[]
+  swaps: Pick<SwapProviders, 'evm' | 'solana'>
+}
+
+/**
+ * Reads a request, without asking the chain or the provider.
+ * @throws ApiError 400 naming the field: `swap_not_supported`, `invalid_address`, `wrong_chain_address`, `Invalid
+ *   request body`; 422 `token_not_supported` for the coin and its wrapped token
+ */
+export function readSwap(ctx: ReadSwapContext, request: SwapRequest): WantedSwap {
+  const { family, name } = requireKnownChain(request.chain)
+  const coin = coins[name]
+  const provider = family === 'evm' || family === 'solana' ? ctx.swaps[family] : null
+  if (coin === undefined || provider === null) throw notSupported(name, coin !== undefined)
+  const chain = requireChain(ctx, name)
+  const sell = readToken(chain, coin.provider, request.sellToken, 'sellToken')
+  const buy = readToken(chain, coin.provider, request.buyToken, 'buyToken')
+  if (sell.token === buy.token) {
+    throw invalidBody({ field: 'buyToken', message: 'must be another token than sellToken' })
+  }
+  const other = [sell, buy].find(({ isCoin }) => !isCoin)
+  if ((sell.isCoin || buy.isCoin) && other?.token === coin.wrapped) {
+    const message = `is the wrapped ${chain.native.symbol}: wrap or unwrap it at its contract, one for one`
+    throw tokenNotSupported(other.field, message)
+  }
+  return { chain, provider, sell, buy, slippageBps: request.slippageBps ?? defaultSlippageBps }
+}
+
+function readToken(chain: ConfiguredChain, coin: string, text: string, field: SwapToken['field']): SwapToken {
+  const isPlaceholder = chain.family === 'evm' && addressCodec('evm').normalise(text) === coinPlaceholder
+  if (text.trim() === 'native' || isPlaceholder) return { field, token: coin, isCoin: true }
+  const token = readAddress(chain, text, field)
+  return { field, token, isCoin: token === coin }
+}
+
+function notSupported(chain: string, hasProvider: boolean): ApiError {
+  const message = hasProvider
+    ? `has no swaps on this deployment: it has no key of the provider of ${chain}`
+    : `has no swaps: no provider trades on ${chain}`
+  const fields = [{ field: 'chain', message }]
+  return new ApiError(400, 'swap_not_supported', `chain: ${message}`, { fields })
+}
