@@ -7,6 +7,7 @@ import type { Priority } from '../src/platform/priority.ts'
 import type { RouteContext } from '../src/routeContext.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
+import type { Streams } from './streams/createStreams.ts'
 
 /** Everything the HTTP process uses. */
 export interface ApiContext extends RouteContext {
@@ -31,6 +32,8 @@ export interface ApiContext extends RouteContext {
   validateResponses: 'enforce' | 'count'
   /** Aborted when the process stops. */
   stopping: AbortSignal
+  /** Open WebSockets of quotes. */
+  streams: Streams
   /** Requests go before background work of the same process. */
   priority: Pick<Priority, 'begin'>
   /** Checks for `/health/ready`. */

@@ -30,6 +30,8 @@ import { validateRequests } from './requestValidation.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { type Route, type RouteTable, requireHandlers } from './routeTable.ts'
 import { sendStream } from './sendStream.ts'
+import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
+import { isCredentialToCome } from './streams/upgrades.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -67,9 +69,10 @@ const letIn =
     if (operation) {
       const isPublic = operation['x-scope'] === 'public'
       const address = clientAddress(request)
-      if (isPublic) await countRequest(ctx, response, [perAddress('address', address, ctx.requestLimits.perAddress)])
+      const isToCome = isCredentialToCome(request)
+      if (isPublic || isToCome) await countRequest(ctx, response, [perAddress('address', address, ctx.requestLimits.perAddress)])
       const caller = callerOf(request)
-      if (!isPublic && !caller) throw refusalOf(request)
+      if (!isPublic && !isToCome && !caller) throw refusalOf(request)
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
       if (caller && operation['x-bulk']) await beginBulk(ctx, request, caller.businessId)
@@ -94,6 +97,11 @@ type Keep = (operation: Operation, answer: Pick<Answer, 'status' | 'body'>) => v
 async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, keep: Keep): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
+  if (operation.responses['101']) {
+    const quotesOf = async (of: Caller) => checkedQuotes(await execute(ctx, operation, route, of, request, response), operation, keep)
+    await serveQuotes(ctx, operation, caller, request, response, quotesOf)
+    return
+  }
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)

@@ -54,6 +54,8 @@ import { loadContract, loadDashboardContract, permissionsOf } from './contract.t
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
 import { permissionsOfCallers } from './permissionsOfCallers.ts'
 import { loadRoutes } from './routes.ts'
+import { createStreams } from './streams/createStreams.ts'
+import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
 
 /** Callers wait for the database: fail fast with 503. */
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
@@ -70,6 +72,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       'API_HOST',
       'API_KEEP_ALIVE_SECONDS',
       'API_REQUEST_SECONDS',
+      'API_STREAMS',
+      'API_STREAMS_PER_KEY',
       'APP_KEY',
       'APP_KEY_PREVIOUS',
       'BASE_URL',
@@ -241,6 +245,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,
+      streams: createStreams({ log, metrics, stopping }, { inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY }),
       stopping,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,
@@ -252,7 +257,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     dashboard,
     await loadRoutes(),
   )
-  const server = createServer(serverOptions(connectionLimits), app)
+  const server = createServer({ ...serverOptions(connectionLimits), shouldUpgradeCallback: isWebSocketRequest }, app)
+  serveUpgrades(server, app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)
   const openConnections = limitConnections(server, connectionLimits, (reason) => refusals.inc({ reason }))

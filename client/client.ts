@@ -2,8 +2,18 @@ import type { CowryEvent } from './contract/events.ts'
 import { apiOperations } from './contract/operations.ts'
 import { type EventOptions, followEvents } from './events.ts'
 import { buildRequest, type OperationRow } from './request.ts'
+import { followQuotes, type QuoteSocket, type QuoteStream } from './quotes.ts'
 import { type Sending, send } from './send.ts'
-import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation } from './types.ts'
+import type {
+  AnswerOf,
+  ArgumentsOf,
+  CallOptions,
+  Operation,
+  PagedOperation,
+  StreamArgumentsOf,
+  StreamedOf,
+  StreamOperation,
+} from './types.ts'
 
 export interface ClientOptions {
   /** Ends in /api/v1. In a browser it may be a path. */
@@ -15,6 +25,8 @@ export interface ClientOptions {
   /** For an access token: the business to act for, if not the account's first. */
   businessId?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
+  /** For `quotes` in Node 20, which has none of its own: the class of the package `ws`. */
+  WebSocket?: (new (url: string) => unknown) | undefined
   /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined
   /** Of one attempt; 30,000 by default. */
@@ -34,6 +46,11 @@ export interface Client {
    * @throws CowryError if the API refuses: the credential has no right to the events, or an option is wrong; the reason of an aborted `signal`
    */
   events(options?: EventOptions): AsyncGenerator<ReceivedEvent, void, undefined>
+  /**
+   * Yields quotes as they change, the newest if the loop was busy. Connects again after failures, for as long as it takes.
+   * @throws CowryError if the API refuses: the credential, or a parameter; the reason of an aborted signal
+   */
+  quotes<Op extends StreamOperation>(operation: Op, ...options: StreamArgumentsOf<Op>): AsyncGenerator<StreamedOf<Op>, void, undefined>
 }
 
 /** An event with its `webhook-id`. */
@@ -79,7 +96,32 @@ export function createClient(options: ClientOptions): Client {
       (after) => buildRequest('listEvents', apiOperations.listEvents, baseUrl, { query: { after, type: types?.join() } }, credentials),
       options,
     )
-  return { call, pages, events }
+  function quotes<Op extends StreamOperation>(operation: Op, ...given: StreamArgumentsOf<Op>): AsyncGenerator<StreamedOf<Op>, void, undefined>
+  function quotes(operation: StreamOperation, { signal, ...given }: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
+    const request = buildRequest(operation, apiOperations[operation], baseUrl, given, credentials)
+    const stream: QuoteStream = {
+      operation,
+      connect: () => openSocket(request.url, options.WebSocket),
+      credential: () => firstMessageOf(options),
+      explain: async () => void (await send(sending, request, signal)),
+      timeoutMs: sending.timeoutMs,
+    }
+    return followQuotes(stream, signal)
+  }
+  return { call, pages, events, quotes }
+}
+
+/** The first message of a stream: a WebSocket of a browser cannot set headers. */
+async function firstMessageOf({ apiKey, accessToken, businessId }: ClientOptions): Promise<object> {
+  if (apiKey !== undefined) return { apiKey }
+  return { accessToken: typeof accessToken === 'function' ? await accessToken() : accessToken, businessId }
+}
+
+/** @throws TypeError without a WebSocket */
+function openSocket(url: string, given: ClientOptions['WebSocket']): QuoteSocket {
+  const Socket = given ?? (globalThis as { WebSocket?: new (url: string) => unknown }).WebSocket
+  if (!Socket) throw new TypeError('this runtime has no WebSocket: give one to createClient')
+  return new Socket(url.replace(/^http/, 'ws')) as QuoteSocket
 }
 
 async function credentialsOf({ apiKey, accessToken, businessId }: ClientOptions): Promise<Record<string, string | undefined>> {

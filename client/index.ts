@@ -30,5 +30,7 @@ export type {
   OptionsOf,
   PagedOperation,
   QueryOf,
+  StreamedOf,
+  StreamOperation,
 } from './types.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookFault, type WebhookHeaders, WebhookVerificationError } from './webhooks/verify.ts'

@@ -32,6 +32,12 @@ type Arguments<Options> = Partial<Options> extends Options ? [options?: Options]
 export type Operation = keyof ApiOperations
 /** Operations whose answer has `nextCursor`. */
 export type PagedOperation = { [Op in Operation]: AnswerOf<Op> extends { nextCursor: string | null } ? Op : never }[Operation]
+/** Operations that are WebSockets. */
+export type StreamOperation = { [Op in Operation]: ApiOperations[Op] extends { responses: { 101: unknown } } ? Op : never }[Operation]
+type MessageIn<O> = O extends { responses: { 101: infer Stream } } ? Json<Stream> : never
+/** What a stream yields. */
+export type StreamedOf<Op extends StreamOperation> = MessageIn<ApiOperations[Op]> extends { quote?: infer Quote } ? NonNullable<Quote> : never
+export type StreamArgumentsOf<Op extends StreamOperation> = Arguments<Pick<OptionsOf<Op>, 'query' | 'signal'>>
 export type BodyOf<Op extends Operation> = BodyIn<ApiOperations[Op]>
 export type AnswerOf<Op extends Operation> = AnswerIn<ApiOperations[Op]>
 export type QueryOf<Op extends Operation> = QueryIn<ApiOperations[Op]>

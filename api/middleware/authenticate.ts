@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Request } from 'express'
 import type { Counter } from 'prom-client'
 import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
@@ -15,12 +16,13 @@ import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
+import { isCredentialToCome } from '../streams/upgrades.ts'
 import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
 import { onceIn } from './confirm.ts'
 import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, refuseInvented, responseOf } from './limits.ts'
 import { operationOf } from './observe.ts'
-import { admit, noCredential } from './outcomes.ts'
+import { admit, callerOf, noCredential, refusalOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
 export interface CredentialContext extends TokenContext {
@@ -38,9 +40,22 @@ export interface CredentialContext extends TokenContext {
  */
 export function credentialHandlers(ctx: CredentialContext) {
   return {
-    apiKey: (request: Request) => admit(request, () => callerOfKey(ctx, request)),
+    apiKey: async (request: Request) => isCredentialToCome(request) || admit(request, () => callerOfKey(ctx, request)),
     bearer: async (request: Request) => request.headers['x-api-key'] === undefined && admit(request, () => callerOfToken(ctx, request)),
   }
+}
+
+/**
+ * Checks a credential that came after the headers, as if it had been one of them.
+ * @throws ApiError
+ */
+export async function callerOfLateCredential(ctx: CredentialContext, request: Request, credential: IncomingHttpHeaders): Promise<Caller> {
+  Object.assign(request.headers, credential)
+  const find = request.headers['x-api-key'] === undefined ? callerOfToken : callerOfKey
+  if (!(await admit(request, () => find(ctx, request)))) throw refusalOf(request)
+  const caller = callerOf(request)
+  if (!caller) throw refusalOf(request)
+  return caller
 }
 
 async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Caller> {

@@ -29,8 +29,7 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     else if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.status === 405) nameMethods(response, failure as HttpFailure)
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
-    const message = error.message === error.error ? undefined : error.message
-    const common = { error: error.error, requestId: id, ...detailsOf(error) }
+    const { message, ...common } = errorBody(error, id)
     const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
     const body = asProblem
       ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
@@ -40,6 +39,14 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     sendUnread(request, response, scrub(JSON.stringify(body)))
   }
 }
+
+/** The contract's error body. */
+export const errorBody = (error: ApiError, requestId: string) => ({
+  error: error.error,
+  requestId,
+  ...detailsOf(error),
+  ...(error.message === error.error ? {} : { message: error.message }),
+})
 
 /** Names the methods of the path. HEAD is answered as GET. */
 function nameMethods(response: Response, { headers }: HttpFailure): void {

@@ -86,6 +86,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pos/sessions/quote/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the quotes of a session
+         * @description A WebSocket (RFC 6455) that sends the answer of `POST /pos/sessions/quote` for the same parameters: the first at once, then one whenever the
+         *     price has changed, at most one a second, and a new `quoteId` before the last one expires. The credential is a header, or the first message
+         *     within five seconds: `{"apiKey": "…"}`, or `{"accessToken": "…", "businessId": "…"}`. A refusal before the 101 is an HTTP answer. After it,
+         *     a message with `error` comes, then the close code 4000 + the status that the same error has over HTTP.
+         */
+        get: operations["streamSessionQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pos/sessions/networks/all": {
         parameters: {
             query?: never;
@@ -5908,6 +5931,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description This is a WebSocket: connect with `Upgrade: websocket`, version 13. */
+        UpgradeRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description A limit is reached; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
@@ -6344,6 +6378,43 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamSessionQuote: {
+        parameters: {
+            query: {
+                chain: components["schemas"]["ChainName"];
+                token: components["schemas"]["TokenSymbol"];
+                localAmount?: components["schemas"]["Amount"];
+                localCurrency?: components["schemas"]["Currency"];
+                amount?: components["schemas"]["Amount"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each of its messages has either `quote`, or `error` while there is no price; the last price is then no longer valid. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        quote?: components["schemas"]["Quote"];
+                        error?: components["schemas"]["Error"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            426: components["responses"]["UpgradeRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

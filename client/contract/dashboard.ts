@@ -4400,6 +4400,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description This is a WebSocket: connect with `Upgrade: websocket`, version 13. */
+        UpgradeRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description A limit is reached; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {

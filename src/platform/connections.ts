@@ -75,6 +75,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
   // With a listener of this event Node passes the request to it.
   if (server.listenerCount('checkContinue') > 0) server.prependListener('checkContinue', begin)
 
+  // A connection that leaves HTTP keeps its place until it is closed.
+  server.prependListener('upgrade', ({ socket }: IncomingMessage) => placeOf.get(socket)?.begin())
+
   // Only accepted connections reach Node's own listener, which parses HTTP. Not by `maxConnections`: that refuses every
   // newcomer.
   const serve = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]

@@ -24,10 +24,18 @@ export interface Payable {
 }
 
 /** @throws ApiError 400 naming `chain` or `token` if the deployment or the business does not take it */
-export async function payable(ctx: { db: Db; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> {
+export const payable = (ctx: { db: Db; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> =>
+  payableBy(ctx, () => readPricingBusiness(ctx.db, businessId), request)
+
+/** The same, with another way to read the business. */
+export async function payableBy(
+  ctx: { chains: readonly ConfiguredChain[] },
+  readBusiness: () => Promise<PricingBusiness>,
+  request: Priced,
+): Promise<Payable> {
   const chain = requireChain(ctx, request.chain)
   const token = requireToken(chain, request.token)
-  const business = await readPricingBusiness(ctx.db, businessId)
+  const business = await readBusiness()
   if (!accepts(business, chain.name, token.symbol))
     throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
   return { business, chain, token }

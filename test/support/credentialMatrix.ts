@@ -5,6 +5,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { full } from './full.ts'
 import { idsOf, type ListedOperation, nameOf, type SampleRecords, sampleOf } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
+import { sendUpgrade } from './upgrade.ts'
 
 export interface Ask {
   headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
@@ -27,17 +28,23 @@ export async function ask(stack: Stack, listed: ListedOperation, { headers, reco
   const base = servers[0] === '/' ? '' : servers[0]
   const spoilt = broken && !body ? `${path}${path.includes('?') ? '&' : '?'}mispelt=1` : path
   const sent = body && spoil(JSON.stringify(body), broken)
-  const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}${base}${spoilt}`, {
-    method: method.toUpperCase(),
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(method === 'post' ? { 'idempotency-key': newId() } : {}),
-      ...(typeof headers === 'function' ? headers(operation) : headers),
-    },
-    ...(sent === undefined ? {} : { body: sent }),
-  })
+  const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}${base}${spoilt}`
+  const allHeaders = {
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(method === 'post' ? { 'idempotency-key': newId() } : {}),
+    ...(typeof headers === 'function' ? headers(operation) : headers),
+  }
+  if (isWebSocket(operation) && namesCredential(allHeaders)) {
+    const { status, text, headers: answered } = await sendUpgrade(url, allHeaders)
+    return { listed, status, body: JSON.parse(text) as Record<string, unknown>, headers: answered }
+  }
+  const response = await fetch(url, { method: method.toUpperCase(), headers: allHeaders, ...(sent === undefined ? {} : { body: sent }) })
   return { listed, status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers }
 }
+
+const isWebSocket = ({ responses }: Operation) => responses['101'] !== undefined
+/** A WebSocket without a credential is opened: the credential is its first message. As any other request it is refused. */
+const namesCredential = (headers: Record<string, string>) => 'x-api-key' in headers || 'authorization' in headers
 
 function spoil(text: string, how: Ask['broken']): string {
   if (how === undefined) return text
@@ -93,6 +100,7 @@ export const isWrite = (operation: Operation): boolean => operation['x-scope'] =
 
 /** The status of an operation that was carried out. */
 export function success({ responses }: Operation): number {
+  if (responses['101']) return 101
   const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
   // A record that existed already is a 200, and so is work small enough to be done at once.
   return Number(statuses.includes('201') ? '201' : statuses[0])

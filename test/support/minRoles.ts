@@ -22,6 +22,8 @@ const publicApi: Partial<Record<Min, string>> = {
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
+    getMe quoteSession streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets
+    getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,

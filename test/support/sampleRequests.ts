@@ -207,6 +207,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   cancelSession: ({ session }) => ({ path: { id: session } }),
   changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
   quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
+  streamSessionQuote: () => ({ query: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
   listAllNetworks: () => ({}),
   listNetworks: ({ business }) => ({ query: { businessId: business } }),
   listBanks: () => ({}),

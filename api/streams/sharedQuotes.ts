@@ -1,0 +1,95 @@
+import type { QuoteSource, StreamedQuote } from '../../src/http/request.ts'
+import { ApiError } from '../../src/platform/errors.ts'
+import { unexpected } from '../middleware/outcomes.ts'
+
+/** The newest answer of a source: a message as JSON, or why there is none. */
+export type Newest = { message: string } | { failure: ApiError }
+
+export interface SharedQuotes {
+  /**
+   * Sends each new answer of a source to `reader`, until `leave` is called. Sources with the same key are requested once for all readers.
+   * @returns the newest answer, requested if no other reader has one
+   */
+  join(source: QuoteSource, reader: (newest: Newest) => void): Promise<{ newest: Newest; leave(): void }>
+}
+
+interface Shared {
+  readers: Set<(newest: Newest) => void>
+  newest: Newest | null
+  version: string | null
+  renewAt: number
+  first: Promise<void>
+  stopped: boolean
+}
+
+/** Failures that do not end by themselves. */
+const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404])
+export const isLasting = ({ status }: ApiError): boolean => lasting.has(status)
+
+/**
+ * @param options.everyMs the time between two requests to a source
+ * @param options.failed called for a failure that is not an ApiError
+ */
+export function createSharedQuotes(options: {
+  everyMs: number
+  requested(outcome: 'answered' | 'failed'): void
+  failed(cause: unknown): void
+}): SharedQuotes {
+  const byKey = new Map<string, Shared>()
+
+  async function request(shared: Shared, source: QuoteSource): Promise<void> {
+    try {
+      const quote = await source.request()
+      options.requested('answered')
+      take(shared, quote)
+    } catch (cause) {
+      options.requested('failed')
+      const failure = cause instanceof ApiError ? cause : unexpected(cause)
+      if (!(cause instanceof ApiError) && shared.version !== failure.error) options.failed(cause)
+      if (shared.version === failure.error && shared.newest !== null) return
+      Object.assign(shared, { version: failure.error, renewAt: Number.POSITIVE_INFINITY })
+      publish(shared, { failure })
+    }
+  }
+
+  function take(shared: Shared, { version, renewAt, present }: StreamedQuote): void {
+    const named = `quote ${version}`
+    if (shared.version === named && Date.now() < shared.renewAt) return
+    const message = JSON.stringify({ quote: present() })
+    Object.assign(shared, { version: named, renewAt })
+    publish(shared, { message })
+  }
+
+  function publish(shared: Shared, newest: Newest): void {
+    shared.newest = newest
+    for (const reader of [...shared.readers]) reader(newest)
+  }
+
+  /** Requests do not overlap: a source that is slow is requested less often. */
+  function begin(source: QuoteSource): Shared {
+    const shared: Shared = { readers: new Set(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), stopped: false }
+    const again = async () => {
+      const started = performance.now()
+      await request(shared, source)
+      if (!shared.stopped) setTimeout(again, Math.max(0, started + options.everyMs - performance.now()))
+    }
+    shared.first = again()
+    return shared
+  }
+
+  return {
+    async join(source, reader) {
+      const shared = byKey.get(source.key) ?? begin(source)
+      byKey.set(source.key, shared)
+      shared.readers.add(reader)
+      const leave = () => {
+        shared.readers.delete(reader)
+        if (shared.readers.size > 0 || shared.stopped) return
+        shared.stopped = true
+        byKey.delete(source.key)
+      }
+      await shared.first
+      return { newest: shared.newest as Newest, leave }
+    },
+  }
+}
