@@ -20,10 +20,8 @@ const shared = {
 const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe quoteSession quoteSwap listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
-    estimateTransfer listTransfers getTransfer`,
-    getMe quoteSession streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets
-    getWallet estimateTransfer listTransfers getTransfer`,
+    getMe quoteSession quoteSwap streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
+    listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
