@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { type ApiError, invalidBody } from '../platform/errors.ts'
 import type { Factor } from './factor.ts'
 import { type Account, getAccount, hasSecondFactor } from './findAccount.ts'
-import { lockFactors, noteFactorAgain } from './secondFactor.ts'
+import { lockFactors } from './secondFactor.ts'
 import { type AccountsContext, factorOf, type GivenFactor, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 
@@ -40,7 +40,7 @@ export async function confirmOwner(ctx: AccountsContext, self: Self, password: s
   return account
 }
 
-/** Takes a second factor again in a session, which counts as fresh then. @throws ApiError 400 naming the factor's field; 429 */
+/** Takes a second factor again in a session. @throws ApiError 400 naming the factor's field; 429 */
 export async function confirmSecondFactor(ctx: AccountsContext, self: Self, account: Account, given: GivenFactor): Promise<Factor> {
   const factor = factorOf(given)
   if (factor === null) throw factorRequired(account)
@@ -49,7 +49,6 @@ export async function confirmSecondFactor(ctx: AccountsContext, self: Self, acco
   const use = { purpose: 'confirm', signInId: self.signInId } as const
   if (!(await takeSecondFactor(ctx, self.actor, account, given, use))) throw wrongInSession(ctx, self, wrongCode(fieldOf[factor]))
   await guess.giveBack()
-  await noteFactorAgain(ctx.db, self.signInId, factor)
   return factor
 }
 

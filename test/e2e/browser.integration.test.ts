@@ -14,6 +14,7 @@ import * as collections from './browser/collections.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
+import * as freshFactor from './browser/freshFactor.ts'
 import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
 import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
@@ -274,6 +275,28 @@ describe('a business and its members', () => {
     expect((await dashboard(world.stack, 'POST', path, { amount: '2', toAddress }, headers)).body).toMatchObject({ status: 'awaiting_approval' })
     const other = await visit(world, { as: second })
     await refunds.approveRefund(other.page, at, toAddress)
+    await other.leave()
+  })
+
+  test('asks for the second factor again in each dialog that needs a fresh one', async () => {
+    const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
+    const id = await addBusiness(world.stack, as)
+    await addMember(world.stack, id, 'owner', second)
+    const { db } = world.stack
+    const { sessionId } = await payments.makePayments(db, id)
+    const at = `/dashboard/b/${id}`
+    const lead = await visit(world, { as, answersFail: true })
+    await freshFactor.askInEach(world, lead.page, { id: as.id, password: demoPassword }, { at, sessionId })
+    await lead.leave()
+    const { headers } = await sessionOf(world.stack, second)
+    await dashboard(world.stack, 'PUT', `/businesses/${id}/payout-settings`, { coolingOffHours: 24, approvalAbove: '0.1' }, headers)
+    const path = `/businesses/${id}/pos/sessions/${sessionId}/refunds`
+    const asked = await dashboard(world.stack, 'POST', path, { amount: '0.5', toAddress: someAddress() }, headers)
+    expect(asked.body).toMatchObject({ status: 'awaiting_approval' })
+    const third = await addMember(world.stack, id, 'owner')
+    const other = await visit(world, { as: third, answersFail: true })
+    const factor = await freshFactor.useOldFactor(world, other.page, { id: third.id, password: demoPassword })
+    await freshFactor.askForApproval(other.page, at, factor)
     await other.leave()
   })
 

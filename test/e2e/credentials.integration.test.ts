@@ -104,8 +104,17 @@ async function makeKey(requested: Partial<KeyToStore> = {}): Promise<{ id: strin
 const keyWith = async (requested: Partial<KeyToStore>): Promise<Headers> => (await makeKey(requested)).headers
 
 const permissions = permissionsOf(contract).map(({ permission }) => permission)
+/** Needed on top of the permission of an operation: it goes with that one. */
+const onTop = operationsOf(contract).flatMap(({ operation }) => {
+  const more = operation['x-key-permission']
+  return more ? [{ permission: more.permission, of: operation['x-permission'] }] : []
+})
+const own = permissions.filter((each) => !onTop.some(({ permission }) => permission === each))
 /** Two keys that have all permissions between them, and share no permission. */
-const halves = [0, 1].map((half) => permissions.filter((_, index) => index % 2 === half))
+const halves = [0, 1].map((half) => {
+  const some = own.filter((_, index) => index % 2 === half)
+  return [...some, ...onTop.filter(({ of }) => some.includes(of)).map(({ permission }) => permission)]
+})
 const holds = (half: number, operation: Operation) =>
   operation['x-about-caller'] === true || (halves[half]?.includes(operation['x-permission']) ?? false)
 const roleFor = (operation: Operation) => minInApi[operation.operationId]

@@ -44,6 +44,17 @@ const account: Step[] = [
     },
     close: 'I have stored them',
   },
+  {
+    title: 'Confirm that it is you',
+    async show(page) {
+      const answer = { status: 403, json: { error: 'fresh_factor_required', message: 'It is over five minutes old' } }
+      await page.route('**/me/password', (route) => route.fulfill(answer), { times: 1 })
+      await page.getByLabel('Current password').fill(demoPassword)
+      await page.getByLabel('New password').fill('another-quiet-lantern-3')
+      await press(page, 'Change password')
+    },
+    close: 'Cancel',
+  },
   opens('Make new recovery codes', 'Make new recovery codes'),
   opens('Switch the authenticator off?', 'Switch off'),
   opens('Add a passkey', 'Add a passkey'),

@@ -104,7 +104,7 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
 /** The browser logs every refused request, which is no error where a refusal is the right answer. */
 function isExpected(text: string, url: string, answersFail: boolean): boolean {
   if (!text.startsWith('Failed to load resource')) return false
-  return answersFail || (/status of 40[01]/.test(text) && /\/dashboard\/api\/(me|sign-in)/.test(url))
+  return answersFail || (/status of 40[013]/.test(text) && /\/dashboard\/api\/(me|sign-in)/.test(url))
 }
 
 const storedIn = (page: Page): Promise<string> =>
