@@ -150,8 +150,13 @@ test('what the partner may have is not given back: a caller is refused, and a re
   })
   const { destinationId } = await bank.read(id)
   await bank.db.query('update payout_destinations set archived_at = now() where id = $1', [destinationId])
+  const { observe } = bank.ctx
+  const steps: string[] = []
+  bank.ctx.observe = (step) => void steps.push(step)
   await bank.stepAll()
+  bank.ctx.observe = observe
   expect([await bank.read(id), await inBooks(), ofSequence(id).length]).toMatchObject([{ status: 'unknown', reason: 'refusal_in_doubt' }, isHeld, 0])
+  expect(steps).toEqual(['unknown'])
 })
 
 test('what the partner may have keeps its price', async () => {

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { OutflowStatus } from './outflow.ts'
 
 /** States that wait, and since when an outflow is in each. What a person or a set time decides does not age `pending`. */
-const since: Partial<Record<OutflowStatus, string>> = {
+export const since: Partial<Record<OutflowStatus, string>> = {
   awaiting_claim: 'created_at',
   awaiting_approval: 'created_at',
   pending: 'greatest(created_at, (select usable_from from payout_destinations d where d.id = outflows.destination_id))',

@@ -8,6 +8,8 @@ import { makeDestination } from '../../test/support/madeDestination.ts'
 import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { makeRefund, settleMade } from '../../test/support/madeRefunds.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { makeSource } from '../../test/support/madeSource.ts'
+import { storedOutflow } from '../../test/support/paying.ts'
 import { acknowledge, restore } from '../../test/support/restoring.ts'
 import { decideApproval } from '../approvals/decideApproval.ts'
 import { systemActor } from '../audit/recordAudit.ts'
@@ -332,3 +334,30 @@ test.each(['awaiting_claim', 'awaiting_approval', 'pending'] as const)(
     expect((await standing(id)).slice(1)).toEqual([0n, expect.any(BigInt)])
   },
 )
+
+/** Each way with each kind. What it does not end stays held, so these are last. */
+const allKinds = ['payout', 'refund', 'suspense', 'top_up'] as const
+const ofKinds = ways.flatMap(([name, way]) =>
+  allKinds.flatMap((kind) => way.from.filter((from) => from === 'pending' || from === 'processing').map((from) => ({ name, way, kind, from }))),
+)
+
+test.each(ofKinds)('$name of a $kind that is $from: as the table says', async ({ name, way, kind, from }) => {
+  const owner = kind === 'suspense' || kind === 'top_up' ? null : businessId
+  const taken = { token: 'USDC', amount: 1_000_000n, address: `0x${'56'.repeat(20)}` }
+  const source = kind === 'suspense' ? await makeSource(bank.db, { ...taken, businessId: null, chain: 'ethereum' }) : null
+  const [chain] = bank.ctx.chains
+  if (!chain) throw new Error('no chain')
+  const { id } = await storedOutflow(
+    { db: bank.db, businessId, chain },
+    { ...taken, kind, businessId: owner, ...(source && { paymentId: source.paymentId }) },
+  )
+  if (from !== 'pending') await move(id, { status: from, nextInMs: 0 })
+  const held = () => balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })
+  const before = await held()
+  const moved = await move(id, { status: way.to as 'failed', release: name }).catch((error: unknown) => error)
+  const isInTable = way.kinds.includes(kind)
+  if (isInTable) expect(moved).toBeUndefined()
+  else expect(moved).toMatchObject({ message: expect.stringContaining(`by ${name}`) })
+  expect((await read(id)).status).toBe(isInTable ? way.to : from)
+  expect(before - (await held())).toBe(isInTable && owner !== null ? taken.amount : 0n)
+})

@@ -80,23 +80,23 @@ export const releases = {
   },
   destination_archived: {
     by: 'worker',
-    kinds: ofBusiness,
+    kinds: ['payout'],
     from: ['pending'],
     to: 'failed',
-    when: 'the destination is archived',
+    when: 'the destination is archived, or was not approved',
     whileRestored: 'waits',
   },
   destination_unproven: {
     by: 'worker',
-    kinds: ofBusiness,
+    kinds: ['payout'],
     from: ['pending'],
     to: 'failed',
-    when: 'the destination has no proof, from an earlier version',
+    when: 'the destination has no proof, from an earlier version; of wallets',
     whileRestored: 'waits',
   },
   screening_denied: {
     by: 'worker',
-    kinds: every,
+    kinds: ['payout', 'refund', 'suspense'],
     from: ['pending'],
     to: 'failed',
     when: "the operator's screening denies it",
@@ -104,10 +104,10 @@ export const releases = {
   },
   refused_by_worker: {
     by: 'worker',
-    kinds: every,
+    kinds: ['payout'],
     from: ['pending'],
     to: 'failed',
-    when: 'its row, destination or approval is not proven',
+    when: 'its row, destination or approval is not proven; of bank payouts',
     whileRestored: 'waits',
   },
   amount_too_small: {
@@ -120,7 +120,7 @@ export const releases = {
   },
   partner_refused: {
     by: 'partner',
-    kinds: ofBusiness,
+    kinds: ['payout'],
     from: ['processing'],
     to: 'failed',
     when: 'the partner refuses the submission, and has no payment of this id',
@@ -128,7 +128,7 @@ export const releases = {
   },
   partner_failed: {
     by: 'partner',
-    kinds: ofBusiness,
+    kinds: ['payout'],
     from: submitted,
     to: 'failed',
     when: 'the partner says `FAILED`, `EXPIRED` or `DENIED` in an answer about this id',
@@ -174,7 +174,7 @@ const payments = {
   },
   partner_paid: {
     by: 'partner',
-    kinds: ofBusiness,
+    kinds: ['payout'],
     from: submitted,
     to: 'completed',
     when: 'the partner says `COMPLETE` in an answer about this id',
