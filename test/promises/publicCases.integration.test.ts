@@ -138,7 +138,7 @@ describe('what nobody can receive is refused at every entrance', () => {
 
   const entrances: Record<
     string,
-    { field: string; on?: Chain[]; ask(chain: Chain, address: string): Promise<{ status: number; error: string; field?: string }> }
+    { field: string; on?: Chain[]; ask(chain: Chain, address: string): Promise<{ status: number; error: string; field: string | undefined }> }
   > = {
     'a saved destination': { field: 'address', ask: (chain, address) => answerOf('/payout-destinations', { chain, address }) },
     "a payout's own destination": {
