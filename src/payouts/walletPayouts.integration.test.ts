@@ -81,7 +81,11 @@ test('a payout arrives exactly; its fee is earned, its cost is known, and the bo
     0n,
   ])
   const shown = await readOutflowIntents(sweeping.db, done ? [done] : [])
-  expect(shown.get(made.id)).toEqual({ txHash: intent?.txId, networkCost: { amount: expect.stringMatching(/^0\.0+[1-9]/), token: 'ETH' } })
+  expect(shown.get(made.id)).toEqual({
+    txHash: intent?.txId,
+    networkCost: { amount: expect.stringMatching(/^0\.0+[1-9]/), token: 'ETH' },
+    arrived: { amountReceived: '59', tokenFee: '0' },
+  })
   await expectNoDrift()
 })
 

@@ -85,6 +85,7 @@ describe('a transaction', () => {
       standing: 'seen',
       fee: 10n ** 18n - 5n - balance,
       gasUsed: 21_000n,
+      tokenMoves: [],
     })
   })
 

@@ -24,6 +24,7 @@ import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import { ActionRefused } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
+import { requireOpened } from './requireOpened.ts'
 import { readTerms, writeTerms } from './terms.ts'
 
 let chain: SolanaSending
@@ -80,6 +81,20 @@ describe('the recipient', () => {
       expect(await refusal(sol(from, to, 1_000_000n))).toEqual(why)
       expect(await refusal(token(from, to, 1n, usdc))).toEqual(why)
     }
+  })
+
+  test('is read where a request names it, too: a mint and a program are refused, a new address is taken, and without a node one with a key', async () => {
+    const wrong = async (address: string, ctx = chain.ctx) =>
+      requireOpened(ctx, address).then(
+        () => null,
+        (error: unknown) => (error instanceof ActionRefused ? error.reason : error),
+      )
+    expect([await wrong(usdc), await wrong(chain.devnet.senderProgram)]).toEqual(['recipient_is_token', 'recipient_without_key'])
+    expect([await wrong(newAddress()), await wrong(from.publicKey.toBase58())]).toEqual([null, null])
+    const unopened = associated(new PublicKey(newAddress())).toBase58()
+    expect(await wrong(unopened)).toBe('recipient_without_key')
+    const away = { ...chain.ctx, providers: { ...chain.ctx.providers, ask: async () => Promise.reject(new ProviderError('away')) } }
+    expect([await wrong(usdc, away), await wrong(unopened, away)]).toEqual([null, expect.any(ProviderError)])
   })
 
   test('that is a multisig of the token program may receive tokens, but not SOL', async () => {
