@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Block, ProviderError, type Transfer } from './chain.ts'
-import { createProviders, type Endpoint } from './providers/providers.ts'
-import { crossCheckBy, highest, readPrefix } from './reading.ts'
+import { createLateAnswers, createProviders, type Endpoint } from './providers/providers.ts'
+import { crossCheckBy, headBy, readPrefix } from './reading.ts'
 
 const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
 const transfer = (more: Partial<Transfer> = {}): Transfer => ({
@@ -18,9 +18,16 @@ const missing = async (height: number): Promise<Block> => {
   throw new ProviderError(`no ${height}`)
 }
 
-test('the highest of several heads is the chain’s; the first of equal ones', () => {
-  const heads = [header(3), header(5), { ...header(5), id: 'other' }, header(4)]
-  expect(highest(heads)).toBe(heads[1])
+test('the head is the highest that nodes report, without one that is far above all others: its node is doubted', async () => {
+  const heads = [header(3), header(5), header(4), header(10 ** 9)].map((each) => ({ ...each, time: new Date() }))
+  const endpoints = heads.map((head, index) => ({ name: `node ${index}`, head, close: async () => {} }))
+  const providers = createProviders(
+    endpoints.map((each) => () => each),
+    { observe: { called: () => {}, refused: () => {} } },
+  )
+  expect(await headBy(providers, async ({ head }) => head, createLateAnswers())).toEqual(heads[1])
+  expect(providers.states().flatMap(({ name, open }) => (open ? [name] : []))).toEqual(['node 3'])
+  await providers.close()
 })
 
 describe('several blocks', () => {

@@ -1,10 +1,21 @@
 import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer, UnreadableBlockError } from './chain.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
+import { highestHead } from './highestHead.ts'
+import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
 
 /** Common to the block readers of all families. */
 
-/** Stale providers return old blocks: take the highest. */
-export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
+/** Asks all nodes for the newest block. Stale ones return old blocks, and one may invent a head: see `highestHead`. */
+export async function headBy<E extends Endpoint>(
+  providers: Providers<E>,
+  newest: (endpoint: E) => Promise<BlockHeader>,
+  late: LateAnswers<BlockHeader & { source: string }>,
+): Promise<BlockHeader> {
+  const { source: _, ...head } = highestHead(
+    providers,
+    await providers.askAll(async (endpoint) => ({ ...(await newest(endpoint)), source: endpoint.name }), late),
+  )
+  return head
+}
 
 /** @returns undefined on a ProviderError, so that a provider's other answers still count */
 export const orUndefined = <T>(said: Promise<T>): Promise<T | undefined> =>

@@ -25,8 +25,12 @@ export interface SolanaSending {
   through(...faces: string[]): SolanaSenderContext
   /** By the honest node, with other answers for these methods. */
   answering(answers: Readonly<Record<string, unknown>>): SolanaSenderContext
-  /** The same node, and the honest one after it or before it. */
-  withLiar(answers: Readonly<Record<string, unknown>>, place: 'first' | 'last' | 'alone'): SolanaSenderContext
+  /** The same node, and the honest one after it or before it, which may have other answers too. */
+  withLiar(
+    answers: Readonly<Record<string, unknown>>,
+    place: 'first' | 'last' | 'alone',
+    others?: Readonly<Record<string, unknown>>,
+  ): SolanaSenderContext
   mine(count?: number): Promise<void>
   /** A new wallet with this amount. */
   wallet(lamports: bigint): Promise<Keypair>
@@ -57,10 +61,12 @@ export async function startSolanaSending(): Promise<SolanaSending> {
     return { providers, chain: { tokens, native: { symbol: 'SOL', decimals: 9 }, byFinalizedTag: true, confirmations: 32 } }
   }
   const at = (...urls: string[]) => by(urls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, `node ${index}`)))
-  const liar = (answers: Readonly<Record<string, unknown>>) => (gate: Gate) => {
-    const rpc = openJsonRpc(devnet.rpcUrl, timeoutMs, gate, 'liar')
-    return { ...rpc, call: async (method: string, params: unknown[]) => (method in answers ? answers[method] : rpc.call(method, params)) }
-  }
+  const liar =
+    (answers: Readonly<Record<string, unknown>>, name = 'liar') =>
+    (gate: Gate) => {
+      const rpc = openJsonRpc(devnet.rpcUrl, timeoutMs, gate, name)
+      return { ...rpc, call: async (method: string, params: unknown[]) => (method in answers ? answers[method] : rpc.call(method, params)) }
+    }
   const ctx = at(devnet.rpcUrl)
   const mine = async (count = 1) => void (await devnet.control('mine', { count }))
   const purse = { rpcUrl: devnet.rpcUrl, faucetPrivateKey: devnet.faucetPrivateKey }
@@ -72,8 +78,8 @@ export async function startSolanaSending(): Promise<SolanaSending> {
     sender: solanaTransferSender(ctx),
     through: (...faces) => at(...faces.map((name) => devnet.face(name).rpcUrl)),
     answering: (answers) => by([liar(answers)]),
-    withLiar(answers, place) {
-      const honest = (gate: Gate) => openJsonRpc(devnet.rpcUrl, timeoutMs, gate, 'honest')
+    withLiar(answers, place, others = {}) {
+      const honest = liar(others, 'honest')
       if (place === 'alone') return by([liar(answers)])
       return by(place === 'first' ? [liar(answers), honest] : [honest, liar(answers)])
     },

@@ -3,7 +3,7 @@ import { isCall } from '../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, headBy, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { createHeaderCrossCheck } from './crossCheckHeader.ts'
 import { explainTransaction } from './explainTransaction.ts'
@@ -21,7 +21,7 @@ import { withInternals } from './wholeBlock.ts'
 export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader, 'atHead'>> {
   const { providers, survey, rules } = ctx
   const reading: ReadContext = { ...ctx, crossCheck: createHeaderCrossCheck(ctx) }
-  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateHeads = createLateAnswers<BlockHeader & { source: string }>()
   const lateTips = createLateAnswers<ProviderTip>()
 
   const nextFinalizedQuery = new Map<string, number>()
@@ -96,14 +96,16 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
   }
 
   return {
-    async head() {
-      const heads = await providers.askAll(async (rpc) => {
-        const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
-        if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
-        return sound(() => soundHeaderOf(rules, latest))
-      }, lateHeads)
-      return highest(heads)
-    },
+    head: () =>
+      headBy(
+        providers,
+        async (rpc) => {
+          const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
+          if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
+          return sound(() => soundHeaderOf(rules, latest))
+        },
+        lateHeads,
+      ),
     tips: () =>
       providers.askAll(async (rpc) => {
         const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUndefined(finalizedOf(rpc))])

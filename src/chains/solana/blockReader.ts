@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, headBy, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { storable } from '../storable.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, getLightBlock, getNewBlock, requireBlock } from './getBlock.ts'
@@ -23,7 +23,7 @@ const maybeSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes
  */
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
-  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateHeads = createLateAnswers<BlockHeader & { source: string }>()
   const lateTips = createLateAnswers<ProviderTip>()
   const header = (rpc: JsonRpc, slot: number) =>
     readSlot(
@@ -34,9 +34,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     )
 
   return {
-    async head() {
-      return highest(await providers.askAll((rpc) => newest(rpc, commitment), lateHeads))
-    },
+    head: () => headBy(providers, (rpc) => newest(rpc, commitment), lateHeads),
     tips: () =>
       providers.askAll(async (rpc) => {
         const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUndefined(newest(rpc, 'finalized'))])

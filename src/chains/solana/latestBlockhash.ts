@@ -1,4 +1,5 @@
 import { ProviderError } from '../chain.ts'
+import { highestHead } from '../highestHead.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type ActionPlan, ActionRefused } from '../sending.ts'
 import { wholeNumber } from './chainState.ts'
@@ -25,10 +26,10 @@ export async function planAtNode(
 ): Promise<ActionPlan> {
   const reported = await providers.askAll(async (rpc) => {
     const latest = await latestBlockhash(rpc)
-    await requirePlausible(providers, rpc, latest)
-    return latest
+    const time = await requirePlausible(providers, rpc, latest)
+    return { source: rpc.name, height: latest.lastValidBlockHeight, time }
   })
-  const newest = Math.max(...reported.map(({ lastValidBlockHeight }) => lastValidBlockHeight))
+  const { height: newest } = highestHead(providers, reported)
   const planned = await providers.ask(async (rpc) => {
     try {
       return await plan(rpc, newest)
@@ -46,19 +47,20 @@ export async function planAtNode(
 /**
  * One node's height must not set the time limit for all: until it, a lost transaction stays open. The height of a block bounds it, and each block
  * takes a slot.
+ * @returns the time of that block
  * @throws ProviderError, and doubts the node
  */
 async function requirePlausible(
   providers: Pick<SolanaSenderContext['providers'], 'doubt'>,
   rpc: JsonRpc,
   { slot, lastValidBlockHeight }: LatestBlockhash,
-): Promise<void> {
+): Promise<Date> {
   const slots = await rpc.call('getBlocks', [Math.max(0, slot - recentSlots), slot, { commitment }])
   const newest = Array.isArray(slots) ? Number(wholeNumber(rpc, 'slots of blocks', slots.at(-1))) : slot
   const block = requireBlock(rpc, newest, await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, newest, 'none'))
   const height = Number(wholeNumber(rpc, 'block height', block.blockHeight))
   // At most one block for each slot since.
-  if (newest <= slot && height <= newest && lastValidBlockHeight <= height + (slot - newest) + maxAge) return
+  if (newest <= slot && height <= newest && lastValidBlockHeight <= height + (slot - newest) + maxAge) return new Date(Number(block.blockTime) * 1000)
   providers.doubt(rpc.name)
   throw new ProviderError(`${rpc.name} reports last valid height ${lastValidBlockHeight}, but block height ${height} in slot ${newest}`)
 }

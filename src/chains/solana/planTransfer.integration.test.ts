@@ -353,6 +353,24 @@ describe('the terms', () => {
     })
   })
 
+  test('are not those of a node whose slots, blocks and heights are all invented far above the others', async () => {
+    const { context, value } = await chain.connection.getLatestBlockhashAndContext('confirmed')
+    const block = await chain.connection.getBlock(context.slot, { transactionDetails: 'none', rewards: false })
+    const far = 22_000_000
+    const lies = {
+      getLatestBlockhash: { context: { ...context, slot: far }, value: { ...value, lastValidBlockHeight: far + 150 } },
+      getBlocks: [far],
+      getBlock: { ...block, parentSlot: far - 1, blockHeight: far, blockTime: Math.floor(Date.now() / 1000) },
+    }
+    const honest = { ...block, blockHeight: value.lastValidBlockHeight - 150, blockTime: Math.floor(Date.now() / 1000) }
+    for (const place of ['first', 'last'] as const) {
+      const ctx = chain.withLiar(lies, place, { getBlock: honest })
+      const { terms } = await planTransfer(ctx, sol(from, newAddress(), 1_000_000n))
+      expect(terms.lastValidBlockHeight).toBe(String(value.lastValidBlockHeight))
+      expect(ctx.providers.states().flatMap(({ name, open }) => (open ? [name] : []))).toEqual(['liar'])
+    }
+  })
+
   test('are not made if all nodes are down', async () => {
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     await expect(planTransfer(chain.through('down'), sol(from, newAddress(), 1_000_000n))).rejects.toThrow(ProviderError)

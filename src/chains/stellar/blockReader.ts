@@ -1,7 +1,7 @@
 import { type Block, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts } from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { atBlock, crossCheckBy, highest, onlyBy, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, headBy, onlyBy, readPrefix } from '../reading.ts'
 import { storable } from '../storable.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
@@ -15,7 +15,7 @@ export interface StellarReaderContext {
 /** Reads ledgers by RPC or Horizon. A closed ledger is final, the newest one too. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
-  const lateHeads = createLateAnswers<LedgerHeader>()
+  const lateHeads = createLateAnswers<LedgerHeader & { source: string }>()
   const lateTips = createLateAnswers<ProviderTip>()
   const block = (height: number) =>
     atBlock(
@@ -23,7 +23,7 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
       providers.ask((source) => readLedger(ctx, source, height)),
     )
   return {
-    head: async () => highest(await providers.askAll((source) => source.newest(), lateHeads)),
+    head: () => headBy(providers, (source) => source.newest(), lateHeads),
     tips: () =>
       providers.askAll(async (source) => {
         const newest = await source.newest()

@@ -1,6 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk/base'
 import { ProviderError } from '../chain.ts'
+import { requirePlausibleTime } from '../plausibleTime.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 
 /** Network values that new transactions depend on. */
@@ -22,6 +24,10 @@ export async function latestLedger(rpc: JsonRpc): Promise<LedgerRules> {
     return { closeTime: Number(scpValue.closeTime), baseReserve: BigInt(baseReserve) }
   })
 }
+
+/** Refuses a close time that other nodes contradict: transactions expire by it. @throws ProviderError */
+export const requireCloseTime = (providers: Providers<JsonRpc>, rpc: JsonRpc, { closeTime }: LedgerRules): Promise<void> =>
+  requirePlausibleTime(providers, rpc, closeTime * 1000, async (other) => (await latestLedger(other)).closeTime * 1000)
 
 async function headerXdrOf(rpc: JsonRpc, sequence: number): Promise<string> {
   const answered = (await rpc.call('getLedgers', { startLedger: sequence, pagination: { limit: 1 } })) as {

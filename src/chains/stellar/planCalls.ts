@@ -9,7 +9,7 @@ import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import { bidsOf, lifetimeSeconds } from './bids.ts'
 import { type CallOperation, callOperations } from './callOperations.ts'
-import { latestLedger } from './latestLedger.ts'
+import { latestLedger, requireCloseTime } from './latestLedger.ts'
 import {
   accountKey,
   accountState,
@@ -32,7 +32,11 @@ import { memoRequiredEntry, recentFees, requiresMemo } from './transferFacts.ts'
  */
 export async function planCalls(providers: Providers<JsonRpc>, chain: Pick<Chain, 'native'>, action: CallsSpec): Promise<ActionPlan> {
   const operations = callOperations(action)
-  const facts = await providers.ask((rpc) => Promise.all([readEntries(rpc, keysOf(action, operations)), latestLedger(rpc), recentFees(rpc)]))
+  const facts = await providers.ask(async (rpc) => {
+    const read = await Promise.all([readEntries(rpc, keysOf(action, operations)), latestLedger(rpc), recentFees(rpc)])
+    await requireCloseTime(providers, rpc, read[1])
+    return read
+  })
   if (!facts) throw new ProviderError('no provider could plan the transaction')
   const [found, { closeTime, baseReserve }, fees] = facts
   refuseOperations(action, operations, found)

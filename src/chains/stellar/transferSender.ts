@@ -7,6 +7,7 @@ import type { Chain } from '../registry.ts'
 import { ActionRefused, type ActionSender } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
+import { requireCloseTime } from './latestLedger.ts'
 import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
 import { planCalls } from './planCalls.ts'
 import { planTransfer, refuseContract } from './planTransfer.ts'
@@ -24,7 +25,12 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Acti
     async plan(action) {
       if (action.kind === 'calls') return planCalls(providers, chain, action)
       refuseContract(action.to)
-      return planTransfer(chain, action, answer(await providers.ask((rpc) => transferFacts(rpc, action))))
+      const facts = await providers.ask(async (rpc) => {
+        const read = await transferFacts(rpc, action)
+        await requireCloseTime(providers, rpc, read)
+        return read
+      })
+      return planTransfer(chain, action, answer(facts))
     },
     async nextNonce(address) {
       const { account } = unmuxed(address)

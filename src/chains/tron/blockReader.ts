@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
-import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, headBy, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { storable, timeOf } from '../storable.ts'
 import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
@@ -16,7 +16,7 @@ export interface TronReaderContext {
 /** Reads Tron with two calls per block, both to one provider: the block, and the outcomes of its transactions. */
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
-  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateHeads = createLateAnswers<BlockHeader & { source: string }>()
   const lateTips = createLateAnswers<ProviderTip>()
   // Only nodes that are configured so record internal transfers. One that records them and lacks a transfer contradicts it.
   const recorders = new Set<string>()
@@ -27,9 +27,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
       providers.ask((rest) => readBlock(rest, height, recorders)),
     )
   return {
-    async head() {
-      return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
-    },
+    head: () => headBy(providers, (rest) => newest(rest, '/wallet/getnowblock'), lateHeads),
     tips: () =>
       providers.askAll(async (rest) => {
         const [{ height: head }, finalized] = await Promise.all([

@@ -4,17 +4,9 @@ import type { Rest } from '../providers/rest.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
-import {
-  readAccount,
-  readHead,
-  readResources,
-  readSolidHead,
-  type Simulation,
-  simulateCall,
-  type TronAccount,
-  type TronResources,
-} from './nodeApi.ts'
+import { readAccount, readResources, readSolidHead, type Simulation, simulateCall, type TronAccount, type TronResources } from './nodeApi.ts'
 import type { PlanContext } from './planTransfer.ts'
+import { plausibleHead } from './plausibleHead.ts'
 import { soleCall } from './soleCall.ts'
 import { balanceCall, readNumber } from './tokenCalls.ts'
 import { signedSize } from './transferBytes.ts'
@@ -74,7 +66,7 @@ async function readFacts(ctx: PlanContext, rest: Rest, sender: string, { to, dat
     readAccount(rest, sender),
     readResources(rest, sender),
     ctx.prices(rest),
-    readHead(rest, '/wallet/getnowblock'),
+    plausibleHead(ctx, rest),
     readSolidHead(rest),
     simulateCall(rest, sender, to, data, value),
     ...spends.map(({ address, token }) => simulateCall(rest, sender, token.contract, balanceCall(address))),

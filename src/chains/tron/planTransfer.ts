@@ -8,16 +8,8 @@ import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
-import {
-  readAccount,
-  readHead,
-  readResources,
-  readSolidHead,
-  type Simulation,
-  simulateCall,
-  type TronAccount,
-  type TronResources,
-} from './nodeApi.ts'
+import { readAccount, readResources, readSolidHead, type Simulation, simulateCall, type TronAccount, type TronResources } from './nodeApi.ts'
+import { plausibleHead } from './plausibleHead.ts'
 import { balanceCall, decimalsCall, feeRateCall, maxFeeCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
 import { signedSize } from './transferBytes.ts'
 
@@ -108,7 +100,7 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
     readAccount(rest, to),
     readResources(rest, from),
     ctx.prices(rest),
-    readHead(rest, '/wallet/getnowblock'),
+    plausibleHead(ctx, rest),
     readSolidHead(rest),
     token && tokenFacts(token.contract),
   ])
