@@ -112,6 +112,16 @@ describe.each(names)('%s', (name) => {
     expect(standIns[name].asked).toHaveLength(1)
   })
 
+  test('that answers without an end is read up to a megabyte', async () => {
+    standIns[name].mode = 'flood'
+    await expect(ask(name)).rejects.toThrow('the answer is too large')
+  })
+
+  test.each([401, 408])('that answers %s says nothing of the swap, whatever the answer names', async (status) => {
+    standIns[name].refusal = { status, body: { name: 'TOKEN_NOT_SUPPORTED', error: '', errorCode: 'TOKEN_NOT_TRADABLE' } }
+    expect(await problem(name)).toBe('unavailable')
+  })
+
   test('that is slow is not waited for', async () => {
     standIns[name].mode = 'slow'
     expect(await problem(name, 200)).toBe('unavailable')
