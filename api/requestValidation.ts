@@ -11,6 +11,7 @@ import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
 import { nullRemover } from './middleware/withoutNulls.ts'
 import { requestsOf } from './requestContract.ts'
+import { isCredentialToCome } from './streams/upgrades.ts'
 
 // express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
 // and walks that document again for each operation. Here each operation has its own document, prepared at its first request: start and first request
@@ -44,7 +45,7 @@ export function validateRequests(contract: Contract, handlers: SecurityHandlers,
   }
   return [
     findOperation(specOf(contract)),
-    security(contract as never, handlers),
+    unlessToCome(security(contract as never, handlers) as unknown as RequestHandler),
     letIn,
     (request: OpenApiRequest, response, next) => {
       const matched = request.openapi as { schema: Operation } | undefined
@@ -56,6 +57,12 @@ export function validateRequests(contract: Contract, handlers: SecurityHandlers,
     },
   ] as RequestHandler[]
 }
+
+/** The check of credentials, without the WebSockets whose credential comes later. */
+const unlessToCome =
+  (check: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    isCredentialToCome(request) ? next() : check(request, response, next)
 
 function prepareOperation(contract: Contract, operation: Operation): Prepared {
   const document = requestsOf(contract, operation)

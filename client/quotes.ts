@@ -81,6 +81,7 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
   }
   try {
     for (;;) {
+      signal?.throwIfAborted()
       const quote: Message['quote'] | null = newest
       newest = null
       if (quote) yield quote

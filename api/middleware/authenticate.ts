@@ -16,7 +16,6 @@ import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
-import { isCredentialToCome } from '../streams/upgrades.ts'
 import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
 import { onceIn } from './confirm.ts'
@@ -40,7 +39,7 @@ export interface CredentialContext extends TokenContext {
  */
 export function credentialHandlers(ctx: CredentialContext) {
   return {
-    apiKey: async (request: Request) => isCredentialToCome(request) || admit(request, () => callerOfKey(ctx, request)),
+    apiKey: (request: Request) => admit(request, () => callerOfKey(ctx, request)),
     bearer: async (request: Request) => request.headers['x-api-key'] === undefined && admit(request, () => callerOfToken(ctx, request)),
   }
 }

@@ -15,10 +15,11 @@ export class Unsupported extends Error {}
 
 /**
  * Waits for the credential of a stream.
+ * @param onAnother called for each later message
  * @returns it as the headers of a request
  * @throws ApiError 400, 401; Unsupported for a binary message
  */
-export function firstMessage(socket: WebSocket, withinMs = credentialMs): Promise<IncomingHttpHeaders> {
+export function firstMessage(socket: WebSocket, onAnother: () => void, withinMs = credentialMs): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
     const done = () => {
       clearTimeout(timer)
@@ -33,6 +34,8 @@ export function firstMessage(socket: WebSocket, withinMs = credentialMs): Promis
         if (isBinary) throw new Unsupported('a stream takes text only')
         const headers = headersIn(String(data))
         done()
+        // At once: the next message may have come in the same packet.
+        socket.on('message', onAnother)
         resolve(headers)
       } catch (error) {
         fail(error as Error)

@@ -44,9 +44,7 @@ export async function serveQuotes(
   if (!socket) return
   const close = closerOf(ctx, socket, requestId(response))
   try {
-    const credential = await firstMessage(socket)
-    // While the credential is checked nothing else may come.
-    socket.on('message', () => close(codes.policy))
+    const credential = await firstMessage(socket, () => close(codes.policy))
     const caller = await callerOfLateCredential(ctx, request, credential)
     const stream = await begin(ctx, operation, caller, requestId(response), await quotesOf(caller))
     stream.run(socket, close)

@@ -31,7 +31,7 @@ export function serveUpgrades(server: Server, app: RequestListener): void {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
-    response.once('finish', () => socket.destroySoon())
+    response.once('finish', () => upgrades.has(request) && socket.destroySoon())
     socket.on('error', () => socket.destroy())
     upgrades.set(request, { socket, head })
     app(request, response as ServerResponse & { req: IncomingMessage })
@@ -62,6 +62,7 @@ webSockets.on('headers', (headers, request) => headers.push(...(headersOf.get(re
  */
 export function openWebSocket(request: Request, response: Response): Promise<WebSocket> {
   const { socket, head } = upgrades.get(request) as Upgrade
+  upgrades.delete(request)
   const named = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, response.getHeader(name)])
   headersOf.set(
     request,

@@ -59,8 +59,8 @@ function open(query: string, { apiKey, first = [], ...options }: { apiKey?: stri
     messages,
     quotes: () => messages.flatMap(({ quote }) => quote ?? []),
     isClosed: () => closed !== null,
-    ended: (withinMs?: number) => waitFor('the end of a stream', async () => closed, withinMs),
-    has: (count: number, withinMs?: number) => waitFor(`${count} messages`, async () => messages.length >= count, withinMs),
+    ended: (withinMs?: number) => waitFor('the end of a stream', async () => closed, withinMs ?? 15_000),
+    has: (count: number, withinMs?: number) => waitFor(`${count} messages`, async () => messages.length >= count, withinMs ?? 15_000),
     async close() {
       if (closed) return
       socket.close()
