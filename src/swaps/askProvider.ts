@@ -33,7 +33,7 @@ interface Asking<T> {
 export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
   const { name, perSecond } = provider
   const turn = await takeTurn(ctx.db, name, perSecond, maxWaitMs[priority])
-  if (turn.inMs < 0) {
+  if (turn.isTooLate) {
     ctx.swaps.observe(name, 'busy', 0)
     throw unavailable(name, Math.ceil(turn.inMs / 1000))
   }
