@@ -11,8 +11,7 @@ const keyInUse = (more: { column: string; select: string }) => `
     ) language plpgsql stable as $$
     begin
       return query
-        select k.id, k.name, k.prefix, k.business_id, b.name, b.approval, k.scope, k.allowed_addresses, k.requests_per_minute, k.permissions,
-          k.expires_at, k.write_permissions, k.root_id, k.sent_from_wallets_at${more.select}
+        select k.id, k.name, k.prefix, k.business_id, b.name, b.approval, k.scope, k.allowed_addresses, k.requests_per_minute, k.permissions, k.expires_at, k.write_permissions, k.root_id, k.sent_from_wallets_at${more.select}
         from api_keys k join businesses b on b.id = k.business_id
         where k.hash = of_hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
     end $$;`

@@ -5,6 +5,7 @@ import { provers } from '../../test/support/intentKeys.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
 import { makePaidSession, someAddress } from '../../test/support/madeRefunds.ts'
 import { transfers } from '../../test/support/purposes.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import type { KeyInUse } from '../apiKeys/findKey.ts'
 import { generateApiKey } from '../apiKeys/form.ts'
@@ -77,7 +78,7 @@ const payout = (amount: number, address = payee) => {
   const wanted = { amount: String(amount), source: { chain: 'ethereum', token: 'USDC' }, destination: { kind: 'wallet', chain: 'ethereum', address } }
   return outcome(createPayout(ctx as never, caller as never, wanted as never, async () => {}))
 }
-const send = (amount: number) => {
+const send = (amount: number, held: Promise<void> = Promise.resolve()) => {
   const contract = knownChain('ethereum')?.tokens.find(({ symbol }) => symbol === 'USDC')?.contract ?? ''
   const of = { chain: 'ethereum', symbol: 'USDC', decimals: 6, amount: BigInt(amount) * million }
   return outcome(
@@ -87,6 +88,7 @@ const send = (amount: number) => {
       const action = { ...intentOf({ from: `0x${'12'.repeat(20)}`, to: payee, amount: of.amount }), token: { contract, symbol: 'USDC', decimals: 6 } }
       const intent = { id: newId(), businessId, purpose: 'transfer', signer: 'wallet', ...of, walletId, action, needsApproval: approval }
       await insertIntent(transfers, tx, { ...intent, askedBy: { apiKeyId: key.id, accountId: null } } as never, 0, provers.api)
+      await held
       return { status: approval ? 'awaiting_approval' : 'pending' }
     }),
   )
@@ -123,6 +125,30 @@ test('20 requests at once never exceed the limit of a day', async () => {
   expect(answers.filter((each) => each === 'pending')).toHaveLength(7)
   expect(answers.filter((each) => each === 'amount perDay')).toHaveLength(13)
 }, 60_000)
+
+test('a refund waits for a transfer of the same key that is being stored, and counts it', async () => {
+  await setLimits({ amounts: { perDay: '10' } })
+  const over = Promise.withResolvers<void>()
+  const locks = (granted: boolean) =>
+    database.db.query(
+      `select 1 from pg_locks where locktype = 'advisory' and granted = $1
+       and database = (select oid from pg_database where datname = current_database())`,
+      [granted],
+    )
+  const sending = send(10, over.promise)
+  let isDone = false
+  let refunding: Promise<string> | undefined
+  try {
+    await waitFor('the locks of the transfer', async () => (await locks(true)).length >= 2)
+    refunding = refund(10).finally(() => {
+      isDone = true
+    })
+    await waitFor('the refund', async () => isDone || (await locks(false)).length > 0)
+  } finally {
+    over.resolve()
+  }
+  expect([await sending, await refunding]).toEqual(['pending', 'amount perDay'])
+})
 
 test('what failed or was cancelled does not count, nor what is older than a day and has ended', async () => {
   await setLimits({ amounts: { perDay: '10' } })

@@ -42,9 +42,9 @@ const operated =
   }
 
 const withNewKey =
-  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>): Recipe =>
+  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>, business = newBusiness): Recipe =>
   async (given) => {
-    const businessId = await newBusiness(given)
+    const businessId = await business(given)
     const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
     return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
@@ -313,10 +313,15 @@ export const auditedDashboard: Record<string, Recipe> = {
     body: () => ({ allowed: true }),
     entries: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
-  allowRefundAddresses: withNewKey('/refund-addresses', ({ key: { id } }, businessId) => ({
-    body: () => ({ allowed: true }),
-    entries: () => [{ action: 'key.refund_addresses_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
-  })),
+  // In the owner's own business: an owner opens only so many.
+  allowRefundAddresses: withNewKey(
+    '/refund-addresses',
+    ({ key: { id } }, businessId) => ({
+      body: () => ({ allowed: true }),
+      entries: () => [{ action: 'key.refund_addresses_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+    }),
+    async ({ stack }) => stack.businessId,
+  ),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }
