@@ -3688,10 +3688,7 @@ export interface components {
              */
             delayedSince?: string;
         };
-        /**
-         * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
-         *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
-         */
+        /** @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is yours by itself. Until then it is `pending` in your balance, and no payout takes it. */
         HeldExcess: {
             amount: string;
             /** Format: date-time */

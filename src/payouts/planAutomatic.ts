@@ -58,8 +58,8 @@ export async function readTarget(tx: Tx, sessionId: string): Promise<AutopayoutT
 }
 
 /**
- * The payout of a session's money. A wallet gets the same token, on its own chain, less the fee that the session shows. A bank account gets what the session promised for the amount that it
- * asked for, paid in time, in the session's currency; anything else is priced when it is sent.
+ * The payout of a session's money. A wallet gets the same token, on its own chain, less the fee that the session shows in it. A bank account gets what the
+ * session promised for the amount that it asked for, paid in time, in the session's currency; anything else is priced when it is sent.
  * @param amount base units of the session's token
  */
 export function planAutomatic(

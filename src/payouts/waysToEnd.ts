@@ -83,7 +83,7 @@ export const releases = {
     kinds: ['payout'],
     from: ['pending'],
     to: 'failed',
-    when: 'the destination is archived, or was not approved',
+    when: 'the destination is archived',
     whileRestored: 'waits',
   },
   destination_unproven: {
@@ -91,7 +91,7 @@ export const releases = {
     kinds: ['payout'],
     from: ['pending'],
     to: 'failed',
-    when: 'the destination has no proof, from an earlier version; of wallets',
+    when: 'the destination has no proof, from an earlier version',
     whileRestored: 'waits',
   },
   screening_denied: {
@@ -104,10 +104,10 @@ export const releases = {
   },
   refused_by_worker: {
     by: 'worker',
-    kinds: ['payout'],
+    kinds: every,
     from: ['pending'],
     to: 'failed',
-    when: 'its row, destination or approval is not proven; of bank payouts',
+    when: 'its row, destination or approval is not proven',
     whileRestored: 'waits',
   },
   amount_too_small: {
@@ -120,7 +120,7 @@ export const releases = {
   },
   partner_refused: {
     by: 'partner',
-    kinds: ['payout'],
+    kinds: ofBusiness,
     from: ['processing'],
     to: 'failed',
     when: 'the partner refuses the submission, and has no payment of this id',
@@ -128,7 +128,7 @@ export const releases = {
   },
   partner_failed: {
     by: 'partner',
-    kinds: ['payout'],
+    kinds: ofBusiness,
     from: submitted,
     to: 'failed',
     when: 'the partner says `FAILED`, `EXPIRED` or `DENIED` in an answer about this id',
@@ -174,7 +174,7 @@ const payments = {
   },
   partner_paid: {
     by: 'partner',
-    kinds: ['payout'],
+    kinds: ofBusiness,
     from: submitted,
     to: 'completed',
     when: 'the partner says `COMPLETE` in an answer about this id',

@@ -49,7 +49,7 @@ function changeTo({ status: before, kind }: Outflow, status: OutflowStatus): Out
   if (status === 'cancelled') return { status, release: kind === 'refund' ? 'refund_cancelled' : 'cancelled' }
   if (status !== 'failed') return { status }
   if (before === 'completed') return { status, release: 'taken_back' }
-  return { status, release: before === 'pending' ? 'screening_denied' : 'chain_failed' }
+  return { status, release: before === 'pending' ? 'refused_by_worker' : 'chain_failed' }
 }
 
 /** An address of nobody. */
