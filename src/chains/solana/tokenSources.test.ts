@@ -33,7 +33,7 @@ test('of any accounts, what is drawn is the amount or all that one transaction c
       const [sources, usable] = [sourcesFor(held, amount), drawable(held)]
       const sendable = sumOf(usable)
       expect(sumOf(sources)).toBe(amount < sendable ? amount : sendable)
-      expect(sources.length).toBeLessThanOrEqual(maxSources)
+      expect(usable.length).toBeLessThanOrEqual(maxSources)
       expect(new Set(sources.map(({ address }) => address)).size).toBe(sources.length)
       for (const { address, amount: drawn } of sources) {
         const from = held.find((each) => each.address === address)
