@@ -24,6 +24,11 @@ test('frozen accounts, empty ones, and others with a delegate are left out', () 
   expect(drawable([{ ...own, isFrozen: true }])).toEqual([])
 })
 
+test('no more accounts are drawn on than fit into a transaction: the smallest are left out', () => {
+  const held = Array.from({ length: maxSources + 2 }, (_, index) => account(`a${index}`, BigInt(index + 1)))
+  expect(drawable(held).map(({ amount }) => amount)).toEqual(Array.from({ length: maxSources }, (_, index) => BigInt(maxSources + 2 - index)))
+})
+
 test('of any accounts, what is drawn is the amount or all that one transaction can draw, from each no more than it holds', () => {
   const flags = { isFrozen: fc.boolean(), hasDelegate: fc.boolean() }
   const one = fc.record({ amount: fc.bigInt(0n, 2n ** 64n - 1n), ...flags })
@@ -33,7 +38,7 @@ test('of any accounts, what is drawn is the amount or all that one transaction c
       const [sources, usable] = [sourcesFor(held, amount), drawable(held)]
       const sendable = sumOf(usable)
       expect(sumOf(sources)).toBe(amount < sendable ? amount : sendable)
-      expect(sources.length).toBeLessThanOrEqual(maxSources)
+      expect(usable.length).toBeLessThanOrEqual(maxSources)
       expect(new Set(sources.map(({ address }) => address)).size).toBe(sources.length)
       for (const { address, amount: drawn } of sources) {
         const from = held.find((each) => each.address === address)
