@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import { isTokenAddress, keylessReason } from '../chains/keylessAddress.ts'
 import { knownChain, tokenOf } from '../chains/registry.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -19,11 +18,6 @@ const place = z.string().transform((text, context): TopUpPlace => {
   const [name = '', symbol = '', ...rest] = text.split(':')
   const chain = knownChain(name)
   const address = chain && rest.length === 1 ? addressCodec(chain.family).normalise(rest[0] ?? '') : null
-  const problem = chain && address && (isTokenAddress(chain, address) ? 'is that of a token' : keylessReason(chain.family, address))
-  if (problem) {
-    context.addIssue({ code: 'custom', message: `the address ${problem}: what is sent there is lost` })
-    return z.NEVER
-  }
   if (chain && tokenOf(chain, symbol) && address) return { chain: name, token: symbol, address }
   context.addIssue({ code: 'custom', message: 'must be <chain>:<token>:<address>, such as polygon:USDC:0x…' })
   return z.NEVER
