@@ -24,7 +24,10 @@ function setUp() {
     const { newest, leave } = await shared.join(source, (each) => read.push(each))
     return { newest, read, leave }
   }
-  return { join, failures, requests: () => requests, answers: (next: typeof answer) => void (answer = next) }
+  const answers = (next: typeof answer) => {
+    answer = next
+  }
+  return { join, failures, requests: () => requests, answers }
 }
 const quote = (version: string) => ({ message: JSON.stringify({ quote: { version } }) })
 

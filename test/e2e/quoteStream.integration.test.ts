@@ -49,7 +49,9 @@ function open(query: string, { apiKey, first = [], ...options }: { apiKey?: stri
   const messages: Message[] = []
   let closed: { code: number; reason: string } | null = null
   socket.on('error', () => {})
-  socket.on('open', () => first.forEach((each) => socket.send(each)))
+  socket.on('open', () => {
+    for (const each of first) socket.send(each)
+  })
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }
