@@ -50,7 +50,9 @@ const hasOperation = (item: Item, operation: Operation): boolean => Object.value
 /** The path item with this operation alone, and its shared fields. */
 function only(item: Item, operation: Operation): Item {
   const parts = Object.entries(item).filter(([, part]) => part === operation || !isOperation(part))
-  return Object.fromEntries(parts.map(([key, part]) => [key, part === operation ? { ...operation, responses: withoutBodies(operation) } : part])) as Item
+  return Object.fromEntries(
+    parts.map(([key, part]) => [key, part === operation ? { ...operation, responses: withoutBodies(operation) } : part]),
+  ) as Item
 }
 
 /** A WebSocket stays recognizable. */

@@ -1,19 +1,10 @@
 import type { CowryEvent } from './contract/events.ts'
 import { apiOperations } from './contract/operations.ts'
 import { type EventOptions, followEvents } from './events.ts'
-import { buildRequest, type OperationRow } from './request.ts'
 import { followQuotes, type QuoteSocket, type QuoteStream } from './quotes.ts'
+import { buildRequest, type OperationRow } from './request.ts'
 import { type Sending, send } from './send.ts'
-import type {
-  AnswerOf,
-  ArgumentsOf,
-  CallOptions,
-  Operation,
-  PagedOperation,
-  StreamArgumentsOf,
-  StreamedOf,
-  StreamOperation,
-} from './types.ts'
+import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation, StreamArgumentsOf, StreamedOf, StreamOperation } from './types.ts'
 
 export interface ClientOptions {
   /** Ends in /api/v1. In a browser it may be a path. */

@@ -51,7 +51,11 @@ export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSi
 
 /** An access token that was accepted has run its time: the next connection gets a new one. */
 const mayPass = (error: CowryError, wasOpen: boolean): boolean =>
-  error instanceof ConnectionError || error.status === 426 || error.status === 429 || error.status >= 500 || (wasOpen && error instanceof AuthenticationError)
+  error instanceof ConnectionError ||
+  error.status === 426 ||
+  error.status === 429 ||
+  error.status >= 500 ||
+  (wasOpen && error instanceof AuthenticationError)
 
 async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined): AsyncGenerator<object, void, undefined> {
   const credential = JSON.stringify(await stream.credential())

@@ -88,10 +88,12 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
     last = newest
   }
   const place = ctx.streams.take(caller, operationId, () => beat())
-  const joined = await ctx.streams.quotes.join(source, (newest) => read(newest)).catch((error) => {
-    place.leave()
-    throw error
-  })
+  const joined = await ctx.streams.quotes
+    .join(source, (newest) => read(newest))
+    .catch((error) => {
+      place.leave()
+      throw error
+    })
   const leave = () => {
     place.leave()
     joined.leave()

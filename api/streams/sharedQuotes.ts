@@ -69,6 +69,7 @@ export function createSharedQuotes(options: {
   function begin(source: QuoteSource): Shared {
     const shared: Shared = { readers: new Set(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), stopped: false }
     const again = async () => {
+      if (shared.stopped) return
       const started = performance.now()
       await request(shared, source)
       if (!shared.stopped) setTimeout(again, Math.max(0, started + options.everyMs - performance.now()))

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
 import { cpuMsIn } from '../../bench/procStat.ts'
@@ -49,7 +49,9 @@ function open(query: string, { apiKey, first = [], ...options }: { apiKey?: stri
   const messages: Message[] = []
   let closed: { code: number; reason: string } | null = null
   socket.on('error', () => {})
-  socket.on('open', () => first.forEach((each) => socket.send(each)))
+  socket.on('open', () => {
+    for (const each of first) socket.send(each)
+  })
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }
@@ -96,7 +98,12 @@ test('a stream sends the quote at once, then one a second at most and only chang
   expect(later.length).toBeLessThanOrEqual(3)
   expect(stream.messages).toEqual(same.messages)
   const { quoteId, amount } = stream.quotes().at(-1) ?? {}
-  const session = await stack.api<{ amountExpected: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', quoteId }, { 'x-api-key': key.apiKey })
+  const session = await stack.api<{ amountExpected: string }>(
+    'POST',
+    '/pos/sessions',
+    { chain: 'ethereum', token: 'USDC', quoteId },
+    { 'x-api-key': key.apiKey },
+  )
   expect([session.status, session.body.amountExpected]).toEqual([201, amount])
   await closeAll([stream, same])
   await openStreams(0)
@@ -131,7 +138,12 @@ describe('is refused before the 101, like any request:', () => {
     for (const [query, field] of parameters) {
       const { status, text } = await sendUpgrade(urlOf(query, 'http'), { 'x-api-key': apiKey })
       const { error, fields } = JSON.parse(text) as { error: string; fields: { field: string }[] }
-      expect([query, status, error, fields.map((each) => each.field)]).toEqual([query, 400, 'Invalid request parameters', expect.arrayContaining([field])])
+      expect([query, status, error, fields.map((each) => each.field)]).toEqual([
+        query,
+        400,
+        'Invalid request parameters',
+        expect.arrayContaining([field]),
+      ])
     }
   })
 
@@ -239,7 +251,10 @@ async function suspend(key: Key): Promise<Key> {
 
 test('a message to a stream that has its credential ends it', async () => {
   const { apiKey } = await makeKey()
-  for (const [sent, code] of [['again', 1008], [Buffer.from('x'), 1003]] as const) {
+  for (const [sent, code] of [
+    ['again', 1008],
+    [Buffer.from('x'), 1003],
+  ] as const) {
     const stream = open(good, { apiKey })
     await stream.has(1)
     stream.socket.send(sent)
@@ -265,7 +280,11 @@ test('a key has twenty streams, and the next when one has ended', async () => {
 })
 
 test('a lost right ends a stream, and so does a client that answers no ping; others go on', async () => {
-  const [key, revoked, suspended] = [await makeKey(), await makeKey(), await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) })]
+  const [key, revoked, suspended] = [
+    await makeKey(),
+    await makeKey(),
+    await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }),
+  ]
   const streams = [open(good, key), open(good, revoked), open(good, suspended), open(good, { ...key, autoPong: false })] as const
   await Promise.all(streams.map((each) => each.has(1)))
   streams[3].socket.pause()
@@ -341,7 +360,11 @@ test('the end of the process is 1001, and the iterator of the client goes on wit
   stop.abort(new Error('enough'))
   await expect(quotes.next()).rejects.toThrow('enough')
   const bad = createClient({ baseUrl: `http://127.0.0.1:${port()}/api/v1`, apiKey: generateApiKey('test').reveal() })
-  await expect(bad.quotes('streamSessionQuote', { query }).next()).rejects.toMatchObject({ name: 'AuthenticationError', status: 401, code: 'Invalid API key' })
+  await expect(bad.quotes('streamSessionQuote', { query }).next()).rejects.toMatchObject({
+    name: 'AuthenticationError',
+    status: 401,
+    code: 'Invalid API key',
+  })
   const wrong = client.quotes('streamSessionQuote', { query: { ...query, amount: '1' } })
   await expect(wrong.next()).rejects.toMatchObject({ name: 'ValidationError', status: 400 })
 }, 60_000)

@@ -9,7 +9,12 @@ export interface UpgradeAnswer {
 
 /** Sends the opening handshake of a WebSocket, which `fetch` cannot. The connection is closed after a 101. */
 export function sendUpgrade(url: string, headers: Record<string, string | string[]>, method = 'GET'): Promise<UpgradeAnswer> {
-  const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64') }
+  const handshake = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+  }
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { ...handshake, ...headers }, agent: false })
     sent.on('upgrade', (response, socket) => {

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import type { QuoteSource } from '../../src/http/request.ts'
+import { ApiError } from '../../src/platform/errors.ts'
+import { createSharedQuotes, type Newest } from './sharedQuotes.ts'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+function setUp() {
+  let answer: () => { version: string; renewAt?: number } = () => ({ version: 'a' })
+  let requests = 0
+  const source: QuoteSource = {
+    key: 'one',
+    async request() {
+      requests++
+      const { version, renewAt = Number.POSITIVE_INFINITY } = answer()
+      return { version, renewAt, present: () => ({ version }) }
+    },
+  }
+  const failures: unknown[] = []
+  const shared = createSharedQuotes({ everyMs: 1000, requested: () => {}, failed: (cause) => failures.push(cause) })
+  const join = async () => {
+    const read: Newest[] = []
+    const { newest, leave } = await shared.join(source, (each) => read.push(each))
+    return { newest, read, leave }
+  }
+  const answers = (next: typeof answer) => {
+    answer = next
+  }
+  return { join, failures, requests: () => requests, answers }
+}
+const quote = (version: string) => ({ message: JSON.stringify({ quote: { version } }) })
+
+test('equal streams are one request a second; only changes are sent; none is made when all have left', async () => {
+  const { join, requests, answers } = setUp()
+  const readers = await Promise.all(Array.from({ length: 1000 }, join))
+  expect([requests(), readers[999]?.newest]).toEqual([1, quote('a')])
+  await jest.advanceTimersByTimeAsync(3000)
+  expect([requests(), readers[0]?.read.slice(1)]).toEqual([4, []])
+  answers(() => ({ version: 'b' }))
+  await jest.advanceTimersByTimeAsync(2000)
+  for (const { read } of readers) expect(read.at(-1)).toEqual(quote('b'))
+  expect((await join()).newest).toEqual(quote('b'))
+  expect(requests()).toBe(6)
+})
+
+test('an equal quote is sent again when it has to be renewed', async () => {
+  const { join, answers } = setUp()
+  answers(() => ({ version: 'a', renewAt: Date.now() + 2500 }))
+  const { read, leave } = await join()
+  read.length = 0
+  await jest.advanceTimersByTimeAsync(2000)
+  expect(read).toEqual([])
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(read).toEqual([quote('a')])
+  leave()
+})
+
+test('a failure is sent once, and the next quote after it even if it is the last one', async () => {
+  const { join, answers, failures } = setUp()
+  const { read, leave } = await join()
+  read.length = 0
+  answers(() => {
+    throw new ApiError(503, 'rates_unavailable')
+  })
+  await jest.advanceTimersByTimeAsync(3000)
+  answers(() => ({ version: 'a' }))
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(read).toMatchObject([{ failure: { error: 'rates_unavailable' } }, quote('a')])
+  answers(() => {
+    throw new Error('broken')
+  })
+  await jest.advanceTimersByTimeAsync(3000)
+  expect(read.slice(2)).toMatchObject([{ failure: { status: 500 } }])
+  expect(failures).toHaveLength(1)
+  leave()
+})
+
+test('the last reader that leaves ends the requests', async () => {
+  const { join, requests } = setUp()
+  const [one, two] = [await join(), await join()]
+  one.leave()
+  await jest.advanceTimersByTimeAsync(1000)
+  two.leave()
+  two.leave()
+  const before = requests()
+  await jest.advanceTimersByTimeAsync(5000)
+  expect(requests()).toBe(before)
+  ;(await join()).leave()
+  expect(requests()).toBe(before + 1)
+})
