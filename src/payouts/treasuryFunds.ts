@@ -26,7 +26,7 @@ export async function readFunds(
   const [native = 0n] = await balances.spendable([treasury])
   if (asset.contract === null) return { held: native, native }
   const { tokens } = await balances.balances(treasury, [asset.contract])
-  return { held: tokens[0]?.balance ?? 0n, native }
+  return { held: tokens[0]?.sendable ?? tokens[0]?.balance ?? 0n, native }
 }
 
 /** SQL: an intent that has not left what the treasury holds, as far as is known. */
