@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils'
 import type { Action } from '../action.ts'
+import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
@@ -29,8 +30,18 @@ export function larger(a: bigint, b: bigint): bigint {
 /** @throws ProviderError */
 export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<MarketPrice> {
   const history = await ifSupported(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
-  const prices = sound(() => pricesFromHistory((history ?? {}) as FeeHistory)) ?? (await pricesWithoutHistory(rpc))
+  const prices = ifReadable(() => pricesFromHistory((history ?? {}) as FeeHistory)) ?? (await pricesWithoutHistory(rpc))
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
+}
+
+/** Null where the history has another form: `eth_gasPrice` says the same. */
+function ifReadable<T>(read: () => T): T | null {
+  try {
+    return sound(read)
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
 }
 
 interface FeeHistory {
