@@ -127,9 +127,7 @@ function hasAllFields({ canyonTime = 0 }: Pick<EvmRules, 'canyonTime'>, block: R
   return (
     block.transactions.every((each) => !isStateSync(each) || synced.has(each.hash)) &&
     receipts.every(({ transactionHash, type = types.get(transactionHash), depositReceiptVersion, depositNonce }) =>
-      type === deposit
-        ? depositReceiptVersion !== undefined && depositNonce !== undefined
-        : type !== undefined && standardTypes.has(type),
+      type === deposit ? depositReceiptVersion !== undefined && depositNonce !== undefined : type !== undefined && standardTypes.has(type),
     )
   )
 }
