@@ -20,7 +20,7 @@ export function highestHead<T extends ReportedHeight>(
   reported: readonly T[],
   now: () => number = Date.now,
 ): T {
-  const fresh = reported.filter(({ time }) => Math.abs(now() - time.getTime()) <= maxSkewMs)
+  const fresh = freshOf(reported, now)
   const sorted = [...(fresh.length > 0 ? fresh : reported)].sort((a, b) => b.height - a.height)
   for (const [index, each] of sorted.entries()) {
     const next = sorted[index + 1]
@@ -30,3 +30,24 @@ export function highestHead<T extends ReportedHeight>(
   }
   throw new Error('no node reported a height')
 }
+
+/**
+ * The highest height that another node confirms within so many blocks; the nodes above it are doubted. Where fewer than three nodes answer, or none
+ * confirms another, that of `highestHead`: of two that differ, either may be behind.
+ */
+export function highestConfirmed<T extends ReportedHeight>(
+  providers: { doubt(source: string): void },
+  reported: readonly T[],
+  within: number,
+  now: () => number = Date.now,
+): T {
+  const fresh = freshOf(reported, now)
+  const confirmed = fresh.filter((each) => fresh.some((other) => other !== each && Math.abs(other.height - each.height) <= within))
+  const [highest] = confirmed.sort((a, b) => b.height - a.height)
+  if (fresh.length < 3 || !highest) return highestHead(providers, reported, now)
+  for (const { source, height } of fresh) if (height > highest.height) providers.doubt(source)
+  return highest
+}
+
+const freshOf = <T extends ReportedHeight>(reported: readonly T[], now: () => number): T[] =>
+  reported.filter(({ time }) => Math.abs(now() - time.getTime()) <= maxSkewMs)

@@ -16,6 +16,8 @@ export interface TokenBalance {
   balance: bigint | null
   /** Base units that one transfer can send, where that is less than the balance. Only on Solana. */
   sendable?: bigint
+  /** Base units in the account that a sweep empties, where the address has more in others. Only on Solana. */
+  sweepable?: bigint
   /** Null if the token is sound. Stable. */
   problem: TokenProblem | null
 }

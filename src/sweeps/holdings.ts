@@ -14,6 +14,8 @@ export interface Holding {
   expected: bigint
   /** On the chain; null if its contract does not answer. */
   onChain: bigint | null
+  /** What of it a sweep can move: on Solana that of the associated account. */
+  sweepable: bigint | null
 }
 
 /** What a deposit address holds of the registry's assets, tokens first: by the books, and on the chain. Leaves out what the books do not have. */
@@ -23,14 +25,18 @@ export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Ch
   if (assets.length === 0) return []
   const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
   const found = await balances.balances(address, contracts)
-  const held = new Map(found.tokens.map(({ contract, balance }) => [contract, balance]))
-  return assets.map(({ symbol, contract, decimals }) => ({
-    symbol,
-    decimals,
-    token: contract === null ? null : { contract, symbol, decimals },
-    expected: expected.get(symbol) ?? 0n,
-    onChain: contract === null ? found.native : (held.get(contract) ?? null),
-  }))
+  const held = new Map(found.tokens.map((each) => [each.contract, each]))
+  return assets.map(({ symbol, contract, decimals }) => {
+    const onChain = contract === null ? found.native : (held.get(contract)?.balance ?? null)
+    return {
+      symbol,
+      decimals,
+      token: contract === null ? null : { contract, symbol, decimals },
+      expected: expected.get(symbol) ?? 0n,
+      onChain,
+      sweepable: contract === null ? onChain : (held.get(contract)?.sweepable ?? onChain),
+    }
+  })
 }
 
 /** SQL: customers' payments to an address ($3) of a family ($2) on a chain ($1) that are in the books. */

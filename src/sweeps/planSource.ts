@@ -107,13 +107,13 @@ async function wantedOf(
   holding: Holding,
   enabled: ReadonlyMap<string, bigint>,
 ): Promise<Wanted | null> {
-  const { token, symbol, expected, onChain } = holding
+  const { token, symbol, expected, sweepable } = holding
   const { chain, reader, actions } = sweeping
-  const amount = onChain === null || onChain < expected ? (onChain ?? 0n) : expected
+  const amount = sweepable === null || sweepable < expected ? (sweepable ?? 0n) : expected
   if (amount <= 0n || !(source.forced || isEnabled(sweeping, symbol, amount, enabled))) return null
   const payer = await payerOf(ctx, sweeping, holding)
   const cost = await reader.cost(token, payer)
-  const closes = token !== null && actions.closesAccounts === true && onChain === amount
+  const closes = token !== null && actions.closesAccounts === true && sweepable === amount
   if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native)) {
     // Gas that a sweep has left is used by the next one.
     if (token === null && (await holdsGasAlone(ctx.db, chain, source.address))) return null

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { createFreezeAccountInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
-import { Keypair, PublicKey } from '@solana/web3.js'
+import {
+  ACCOUNT_SIZE,
+  createFreezeAccountInstruction,
+  createInitializeAccount3Instruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { send } from '../../test/devnets/customers/solana.ts'
 import { solanaNode } from '../../test/support/familyNodes.ts'
 import { startFamilySweeping } from '../../test/support/familySweeping.ts'
@@ -129,4 +136,38 @@ test('a sweep whose block a fork takes back is sent again, and booked once', asy
   expect([await sweeping.held(address, 'USDT'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]).toEqual([0n, held + 4_000_000n])
   expect(await sweeping.books('treasury:solana', 'USDT')).toBe(held + 4_000_000n)
   expect(await sweeping.books('treasury:solana', 'SOL')).toBe(await sweeping.held(sweeping.treasuryAddress, 'SOL'))
+})
+
+/** Pays into a new token account of the owner, not into the associated one. @returns the transaction's id */
+async function payFurther(owner: string, contract: string, amount: bigint): Promise<string> {
+  const { rpcUrl, faucetPrivateKey } = sweeping.node.devnet
+  const [mint, payer, made] = [new PublicKey(contract), Keypair.fromSecretKey(base58.decode(faucetPrivateKey)).publicKey, Keypair.generate()]
+  const opened = {
+    fromPubkey: payer,
+    newAccountPubkey: made.publicKey,
+    space: ACCOUNT_SIZE,
+    programId: TOKEN_PROGRAM_ID,
+    lamports: Number(await rentOf()),
+  }
+  const instructions = [
+    SystemProgram.createAccount(opened),
+    createInitializeAccount3Instruction(made.publicKey, mint, new PublicKey(owner)),
+    createTransferCheckedInstruction(getAssociatedTokenAddressSync(mint, payer), mint, made.publicKey, payer, amount, 6),
+  ]
+  const txId = await send({ rpcUrl, faucetPrivateKey }, instructions, { signers: [made] })
+  await sweeping.node.mine()
+  return txId
+}
+
+test('what a customer paid into a further account of an address keeps that of the associated one from no sweep', async () => {
+  const usdc = sweeping.contractOf('USDC') ?? ''
+  const { address, sessionId } = await sweeping.deposit({ symbol: 'USDC', amount: 5_000_000n })
+  const [treasury, open] = [await sweeping.books('treasury:solana', 'USDC'), await sweeping.books('deposits:solana', 'USDC')]
+  const txId = await payFurther(address, usdc, 10_000_000n)
+  await sweeping.detected(sessionId, address, { symbol: 'USDC', amount: 10_000_000n, txId })
+  await sweeping.settle(sessionId)
+  await sweeping.run()
+  expect(await sweeping.held(address, 'USDC')).toBe(0n)
+  expect(await sweeping.books('treasury:solana', 'USDC')).toBe(treasury + 5_000_000n)
+  expect(await sweeping.books('deposits:solana', 'USDC')).toBe(open + 5_000_000n)
 })

@@ -53,6 +53,13 @@ describe('the receipt of a deposit', () => {
     expect(() => read(changed({ block: honest.block, receipts: withNonce }))).toThrow('receipts do not match the receipts root')
   })
 
+  test.each(['0x7E', '0x07e', '0x7d'])('proves it also where a node writes its type as %s', (type) => {
+    const honest = at(canyon - 1)
+    const { block, receipts } = changed(honest)
+    const [first, ...rest] = receipts as [RpcReceipt, ...RpcReceipt[]]
+    expect(() => read({ block, receipts: [{ ...first, type }, ...rest] })).toThrow('receipts do not match the receipts root')
+  })
+
   test('proves nothing since Canyon where the node leaves its fields out', () => {
     const honest = at(canyon)
     expect(read(changed(honest))).toContainEqual(expect.objectContaining({ movementKey: 'log:0', amount: 600n }))

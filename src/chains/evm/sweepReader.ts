@@ -34,8 +34,10 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
           operatorFeeNow(rpc, chain),
         ])
         const transactions = token && payer === 'deposit' ? 2n : 1n
+        // The gas is that of all transactions.
         const gas = gasOf(token, payer)
-        return gas * (baseFee + tip) + transactions * (l1Fee + operatorFeeOf(operatorFee, gas))
+        const more = (transactions - 1n) * operatorFee.constant
+        return gas * (baseFee + tip) + transactions * l1Fee + operatorFeeOf(operatorFee, gas) + more
       }),
 
     /**

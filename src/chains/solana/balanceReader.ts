@@ -40,7 +40,7 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
     const unknown = [...metadataByMint].filter(([, known]) => !known).map(([contract]) => contract)
     const [accounts, held] = await Promise.all([
       accountsOf(rpc, [address, ...unknown.flatMap((mint) => [mint, metadataAddressOf(mint)])]),
-      contracts.length > 0 ? tokensOf(rpc, address) : new Map<string, HeldAccount[]>(),
+      contracts.length > 0 ? tokensOf(rpc, address, contracts) : new Map<string, HeldAccount[]>(),
     ])
     unknown.forEach((contract, index) => {
       const [account = null, nameAccount = null] = accounts.slice(1 + 2 * index)
@@ -60,11 +60,12 @@ function balanceOf(contract: string, metadata: TokenMetadata | undefined, accoun
   if (!metadata) return { contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' }
   const [balance, sendable] = [sumOf(accounts), sumOf(drawable(accounts))]
   const problem = metadata.symbol === null ? 'bad_symbol' : null
-  return { contract, ...metadata, balance, ...(sendable < balance && { sendable }), problem }
+  const sweepable = sumOf(accounts.filter(({ isAssociated }) => isAssociated))
+  return { contract, ...metadata, balance, ...(sendable < balance && { sendable }), ...(sweepable < balance && { sweepable }), problem }
 }
 
-/** The token accounts that an address owns, by mint. */
-async function tokensOf(rpc: JsonRpc, address: string): Promise<Map<string, HeldAccount[]>> {
-  const lists = await Promise.all(tokenPrograms.map((program) => heldAccounts(rpc, address, program.toBase58())))
+/** The token accounts of these mints that an address owns, by mint. */
+async function tokensOf(rpc: JsonRpc, address: string, mints: readonly string[]): Promise<Map<string, HeldAccount[]>> {
+  const lists = await Promise.all(tokenPrograms.map((program) => heldAccounts(rpc, address, program.toBase58(), mints)))
   return new Map(lists.flatMap((list) => [...list]))
 }

@@ -15,26 +15,44 @@ interface Answered {
   value: { pubkey: string; account: { data: [string, string] } }[]
 }
 
-/** The token accounts of an owner under one token program, of one mint or of all: by mint. */
-export async function heldAccounts(rpc: JsonRpc, owner: string, program: string, mint?: string): Promise<Map<string, HeldAccount[]>> {
-  const filter = mint === undefined ? { programId: program } : { mint }
+/** The token accounts of an owner of one mint, which is of this token program. */
+export async function heldAccountsOf(rpc: JsonRpc, owner: string, program: string, mint: string): Promise<HeldAccount[]> {
+  return (await heldBy(rpc, owner, program, { filter: { mint }, mints: [mint] })).get(mint) ?? []
+}
+
+/** The token accounts of an owner under one token program, by mint; of these mints alone. */
+export const heldAccounts = (rpc: JsonRpc, owner: string, program: string, mints: readonly string[]): Promise<Map<string, HeldAccount[]>> =>
+  heldBy(rpc, owner, program, { filter: { programId: program }, mints })
+
+/** Anybody may open accounts for an owner: those of mints that were not asked for cost no work. */
+async function heldBy(
+  rpc: JsonRpc,
+  owner: string,
+  program: string,
+  { filter, mints }: { filter: object; mints: readonly string[] },
+): Promise<Map<string, HeldAccount[]>> {
   const answered = await rpc.call('getTokenAccountsByOwner', [owner, filter, { commitment, encoding: 'base64', dataSlice }])
   return sound(() => {
     const held = new Map<string, HeldAccount[]>()
+    const associated = new Map(mints.map((each) => [each, associatedAccount(each, owner, program)]))
+    const seen = new Set<string>()
     for (const { pubkey, account } of (answered as Answered).value) {
       const data = Buffer.from(account.data[0], 'base64')
       const [itsMint, itsOwner] = [base58.encode(data.subarray(0, ownerAt)), base58.encode(data.subarray(ownerAt, amountAt))]
       if (itsOwner !== owner) throw new ProviderError(`${rpc.name} returned a token account of another owner`)
-      const [address, others] = [new PublicKey(pubkey).toBase58(), held.get(itsMint) ?? []]
-      if (others.some((each) => each.address === address)) throw new ProviderError(`${rpc.name} returned a token account twice`)
-      others.push({
+      if (!associated.has(itsMint)) continue
+      const address = new PublicKey(pubkey).toBase58()
+      if (seen.has(address)) throw new ProviderError(`${rpc.name} returned a token account twice`)
+      seen.add(address)
+      const ofMint = held.get(itsMint) ?? []
+      ofMint.push({
         address,
         amount: data.readBigUInt64LE(amountAt),
         isFrozen: data.readUInt8(stateAt) === frozen,
         hasDelegate: data.readUInt32LE(delegateAt) !== 0,
-        isAssociated: address === associatedAccount(itsMint, owner, program),
+        isAssociated: address === associated.get(itsMint),
       })
-      held.set(itsMint, others)
+      held.set(itsMint, ofMint)
     }
     return held
   })

@@ -1,5 +1,5 @@
 import { ProviderError } from '../chain.ts'
-import { highestHead } from '../highestHead.ts'
+import { highestConfirmed } from '../highestHead.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type ActionPlan, ActionRefused } from '../sending.ts'
 import { wholeNumber } from './chainState.ts'
@@ -17,7 +17,7 @@ const recentSlots = 300
 
 /**
  * Plans at one node after another until one can.
- * @param plan `newest`: the highest last valid height that any node reports
+ * @param plan `newest`: the highest last valid height that the nodes confirm
  * @throws ActionRefused, ProviderError
  */
 export async function planAtNode(
@@ -29,7 +29,7 @@ export async function planAtNode(
     const time = await requirePlausible(providers, rpc, latest)
     return { source: rpc.name, height: latest.lastValidBlockHeight, time }
   })
-  const { height: newest } = highestHead(providers, reported)
+  const { height: newest } = highestConfirmed(providers, reported, maxBehind)
   const planned = await providers.ask(async (rpc) => {
     try {
       return await plan(rpc, newest)

@@ -1,7 +1,7 @@
 import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
-import { associatedAccount, heldAccounts } from './heldAccounts.ts'
+import { associatedAccount, heldAccountsOf } from './heldAccounts.ts'
 import { type HeldAccount, sourcesFor, sumOf } from './tokenSources.ts'
 
 /** The current state of all accounts that a transfer touches. */
@@ -39,7 +39,7 @@ export async function readTransferState(rpc: JsonRpc, { from, to, token, amount 
   const [source = null, destination = null] = held.slice(at)
   const own = heldOf(sourceAddress, from, tokenAccountOf(source))
   const isEnough = sumOf(sourcesFor(own, amount)) === amount
-  const all = isEnough || !token ? own : ((await heldAccounts(rpc, from, mint.program, token.contract)).get(token.contract) ?? [])
+  const all = isEnough || !token ? own : await heldAccountsOf(rpc, from, mint.program, token.contract)
   return {
     ...nothing,
     held: all,
