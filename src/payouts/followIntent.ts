@@ -2,6 +2,7 @@ import type { Db, Queryable } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
+import { wasSigned } from '../txmgr/wasSigned.ts'
 import type { OutflowStep, OutflowsContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { type IntentFacts, type NextOutflow, nextOutflow } from './nextOutflow.ts'
@@ -58,8 +59,7 @@ function changeTo(status: OutflowStatus, before: Outflow): OutflowChange {
 async function factsOf(db: Queryable, intentId: string): Promise<IntentFacts> {
   const [intent] = await readIntents(db, 'id = $1', [intentId])
   if (!intent) throw new Error(`intent ${intentId} is gone`)
-  const signed = await db.query('select 1 from treasury_signatures where intent_id = $1 limit 1', [intentId])
-  return { ...intent, wasSigned: signed.length > 0, forMs: Date.now() - intent.updatedAt.getTime() }
+  return { ...intent, wasSigned: await wasSigned(db, intentId), forMs: Date.now() - intent.updatedAt.getTime() }
 }
 
 /** Null: never. A change of its intent wakes it all the same. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { startScreeningStandIn } from '../../test/partners/screening.ts'
+import { deciding, startScreeningStandIn } from '../../test/partners/screening.ts'
 import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
@@ -65,11 +65,12 @@ async function claimed(kind: OutflowKind, amount = million): Promise<string> {
   return id
 }
 
-/** As the transaction manager reads it. */
-async function stopOf(id: string) {
+/** As the transaction manager reads it: when it requests a signature, or before the first send. */
+async function stopOf(id: string, status: 'created' | 'signed' = 'created') {
   const { intentId } = await bank.read(id)
-  const [intent] = await readIntents(bank.db, 'id = $1', [intentId])
-  if (!intent) throw new Error('no intent')
+  const [stored] = await readIntents(bank.db, 'id = $1', [intentId])
+  if (!stored) throw new Error('no intent')
+  const intent = { ...stored, status }
   const settings: Parameters<typeof payoutStop>[0]['settings'] = (of) => readSettings('worker', of, environment)
   return bank.db.tx((tx) => payoutStop({ purposes: intentPurposes, settings }, tx, intent))
 }
@@ -136,10 +137,20 @@ test.each(cases)('$reason stops the intent of a $kind', async ({ reason, ends, k
   expect(await stopOf(id)).toBeNull()
   await change(id)
   try {
+    expect(await stopOf(id, 'signed')).toEqual(ends ? { reason, ends } : null)
+    if (kind === 'payout') expect(await sql('select 1 from outflows where id = $1 and counted_at is not null', id)).toHaveLength(1)
     expect(await stopOf(id)).toEqual({ reason, ends })
   } finally {
     await undo?.()
   }
+})
+
+test('what ends a signed payout is seen behind what only waits', async () => {
+  const id = await claimed('payout')
+  const { destinationId } = await bank.read(id)
+  await sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", destinationId)
+  await answered(id, 'deny')
+  expect(await stopOf(id, 'signed')).toEqual({ reason: 'screening_denied', ends: true })
 })
 
 test.each(['payout', 'refund', 'suspense'] as const)('what screening has allowed lets a %s go on', async (kind) => {
@@ -152,6 +163,30 @@ test.each(['payout', 'refund'] as const)('a %s does not count against its limit 
   const id = await claimed(kind)
   await setLimits({ maxPerPayout: '1', maxPerDay: '1' })
   expect(await stopOf(id)).toBeNull()
+})
+
+test('an outflow that screening holds is asked about after 10 seconds, then after twice as long', async () => {
+  const standIn = await startScreeningStandIn()
+  standIn.answer = deciding('hold')
+  const stops: (() => void)[] = []
+  const on: Record<string, string> = { SCREENING_URL: standIn.url, SCREENING_SECRET: standIn.secret }
+  const settings: Parameters<typeof startScreening>[0]['settings'] = (of) => readSettings('worker', of, on)
+  const screening = startScreening({ settings, onStop: (stop) => void stops.push(stop as () => void) })
+  try {
+    const id = await claimed('payout')
+    const askedAfter = async (seconds: number) => {
+      await sql("update outflow_screenings set asked_at = now() - $2 * interval '1 second' where outflow_id = $1", id, seconds)
+      await sql('update outflows set next_at = now() where id = $1', id)
+      await stepOutflow({ ...ctx, screening }, id)
+      return standIn.asked.length
+    }
+    const counts: number[] = []
+    for (const seconds of [0, 9, 10, 19, 20]) counts.push(await askedAfter(seconds))
+    expect(counts).toEqual([1, 1, 2, 2, 3])
+  } finally {
+    for (const stop of stops) stop()
+    await standIn.close()
+  }
 })
 
 test('screening that was switched on after the claim is asked about what is not sent, and about nothing else', async () => {
@@ -178,6 +213,10 @@ test('screening that was switched on after the claim is asked about what is not 
     )
     await follow(sent)
     expect(standIn.asked).toHaveLength(1)
+    // What can never be in a block is signed again.
+    await sql('update intent_attempts set void_at = now() where intent_id = $1', (await bank.read(sent)).intentId)
+    await follow(sent)
+    expect(standIn.asked).toHaveLength(2)
   } finally {
     for (const stop of stops) stop()
     await standIn.close()

@@ -101,6 +101,17 @@ const checks: readonly Check[] = [
 /** What may change after the claim, while nothing is sent. The transaction manager checks holds, pauses of chains and restores by itself. */
 const checksOfIntent: readonly Check<IntentGateContext>[] = [approvalStop, destinationStop, sourceStop, partnerPauseStop, screenedStop, limitStop]
 
+/**
+ * What may end it after its signature. What only waits does not count: the nonce of its transaction keeps back all that the treasury sends on the chain,
+ * for every business.
+ */
+const checksOfSigned: readonly Check<IntentGateContext>[] = [approvalStop, destinationStop, sourceStop, screenedStop].map(
+  (check) => async (ctx, tx, outflow) => {
+    const stop = await check(ctx, tx, outflow)
+    return stop?.ends ? stop : null
+  },
+)
+
 async function firstStop<C>(of: readonly Check<C>[], ctx: C, tx: Tx, outflow: Outflow): Promise<Stop | null> {
   for (const check of of) {
     const stop = await check(ctx, tx, outflow)
@@ -116,6 +127,10 @@ async function firstStop<C>(of: readonly Check<C>[], ctx: C, tx: Tx, outflow: Ou
  */
 export const outflowStop = (ctx: GateContext, tx: Tx, outflow: Outflow): Promise<Stop | null> => firstStop(checks, ctx, tx, outflow)
 
-/** The same for one whose intent is stored and not sent. */
+/** The same for one whose intent is stored, and not signed again. */
 export const intentStop = (ctx: Omit<IntentGateContext, 'pollMs'>, tx: Tx, outflow: Outflow): Promise<Stop | null> =>
   firstStop(checksOfIntent, { ...ctx, pollMs: null }, tx, outflow)
+
+/** The same for one that is signed and not sent: it has passed the gate, and counts against its limits. */
+export const signedStop = (ctx: Omit<IntentGateContext, 'pollMs'>, tx: Tx, outflow: Outflow): Promise<Stop | null> =>
+  firstStop(checksOfSigned, { ...ctx, pollMs: null }, tx, outflow)

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { addMember, addPerson } from '../../test/support/dashboardSession.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
-import { startPaying, type WantedOutflow } from '../../test/support/paying.ts'
+import { owe, startPaying, type WantedOutflow } from '../../test/support/paying.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { approvalMessage } from '../approvals/proof.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
@@ -140,16 +141,10 @@ describe.each(changes)('%s', (_what, reason, make) => {
   })
 })
 
-test('a destination that cools off again keeps a signed transaction from being sent, until it is usable', async () => {
+test('a destination that cools off again keeps no signed transaction from being sent', async () => {
   const outflow = await pay()
   for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign]) await step()
-  const { intentId } = await paying.read(outflow.id)
-  const setUsable = (from: string) => sql(`update payout_destinations set usable_from = ${from} where id = $1`, outflow.destinationId)
-  await setUsable("now() + interval '1 hour'")
-  await sweeping.reconcile()
-  expect(await readIntents(sweeping.db, 'id = $1', [intentId])).toMatchObject([{ status: 'signed' }])
-  expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
-  await setUsable('now()')
+  await sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", outflow.destinationId)
   expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
 })
 
@@ -173,15 +168,21 @@ describe('a limit that is lower than what is under way', () => {
     expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
   })
 
-  test('keeps a signed transaction from being sent, until it is higher', async () => {
+  test('keeps no signed transaction, which counts, nor the payout of another business that is signed behind it', async () => {
     const outflow = await pay()
     for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign]) await step()
-    const { intentId } = await paying.read(outflow.id)
+    await pauseSending(sweeping.db, 'ethereum', 'a test')
     await setLimit('0.5')
-    await sweeping.reconcile()
-    expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
-    await setLimit('1')
-    expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
+    await resumeSending(sweeping.db, 'ethereum')
+    const other = newId()
+    await sql("insert into businesses (id, name) values ($1, 'Another shop')", other)
+    await owe({ ...sweeping, businessId: other }, 'USDC', million)
+    const address = addressOf(keyOf(wallets++))
+    const behind = await pay({ businessId: other, address, destinationId: await makeDestination(sweeping.db, other, { chain: 'ethereum', address }) })
+    const both = await paying.run([outflow.id, behind.id], 6)
+    expect(both.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    expect([await got(outflow), await got(behind)]).toEqual([million, million])
+    expect(await sql('select 1 from outflows where id = $1 and counted_at is not null', outflow.id)).toHaveLength(1)
   })
 })
 

@@ -54,6 +54,15 @@ export async function screenOutflow(ctx: ScreeningContext, outflow: Outflow): Pr
 /** Twice as long after each question. */
 const pauseAfter = (tries: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10))
 
+/** Checks if the pause after the last question about exactly this is over. */
+export async function isQuestionDue(db: Queryable, outflow: Outflow): Promise<boolean> {
+  const [asked] = await db.query<{ tries: number; agoMs: number }>(
+    `select tries, (extract(epoch from now() - asked_at) * 1000)::float8 as "agoMs" from outflow_screenings where outflow_id = $1 and target = $2`,
+    [outflow.id, targetOf(outflow)],
+  )
+  return asked === undefined || asked.agoMs >= pauseAfter(asked.tries)
+}
+
 /** A hash of what is asked about. A bank account is named by its destination, whose account never changes. */
 function targetOf({ kind, businessId, chain, token, amount, destinationId, wallet, bank }: Outflow): Buffer {
   const to = wallet ? [wallet.chain, wallet.token, wallet.address, wallet.memo?.type, wallet.memo?.value] : [bank?.networkId, bank?.currency]

@@ -5,10 +5,12 @@ import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makePayout } from '../../test/support/madePayout.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import { type MadeSession, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { settling } from '../../test/support/settling.ts'
 import { formatUnits, parseUnits } from '../chains/amount.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { resolveSession } from '../sessions/resolveSession.ts'
 import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
 import type { RefundRequest } from './readRefundRequest.ts'
@@ -45,6 +47,7 @@ async function paid(came: bigint) {
   await settleMade(db, session.id)
   return { ...session, payment }
 }
+const accept = ({ id }: MadeSession) => resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
 const payOut = async (amount: bigint) => makePayout(db, businessId, await makeDestination(db, businessId), { amount })
 
 const ways: [string, () => Promise<MadeSession>, amount: string, amountNow: string][] = [
@@ -80,6 +83,19 @@ const ways: [string, () => Promise<MadeSession>, amount: string, amountNow: stri
     },
     '14',
     '4',
+  ],
+  [
+    'an excess was accepted, more came, and all that was accepted was paid out',
+    async () => {
+      const session = await paid(15n * million)
+      await accept(session)
+      await makePayment(db, session, { amount: 3n * million })
+      await settleMade(db, session.id)
+      await payOut(15n * million)
+      return session
+    },
+    '18',
+    '3',
   ],
   [
     'a part goes back already, and other money came',

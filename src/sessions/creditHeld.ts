@@ -8,9 +8,16 @@ const maxAtOnce = 500
 export async function creditHeld(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     const rows = await tx.query<{ id: string }>(
-      `update pos_sessions set amount_credited = greatest(amount_credited, amount_settled), held_until = null
-       where id in (select id from pos_sessions where held_until <= now() order by held_until limit $1 for update skip locked) returning id`,
+      'select id from pos_sessions where held_until <= now() order by held_until limit $1 for update skip locked',
       [maxAtOnce],
+    )
+    // After the locks: a refund takes the lock of its session, too.
+    await tx.query(
+      `update pos_sessions s set held_until = null, amount_credited = greatest(amount_credited, amount_settled - (
+         select coalesce(sum(o.amount), 0) from outflows o where o.session_id = s.id and o.kind = 'refund' and o.chain = s.chain and o.token = s.token
+           and o.status not in ('failed', 'cancelled')))
+       where id = any($1::uuid[])`,
+      [rows.map(({ id }) => id)],
     )
     await enqueue(
       tx,

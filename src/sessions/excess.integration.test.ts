@@ -138,6 +138,28 @@ test('accepting it gives it to the business, and what comes afterwards is held a
   expect([await books(), (await view(session)).held?.amount]).toEqual([[190, 7, 0, 0], '0.000007'])
 })
 
+test('a refund takes first what came after an acceptance, and what came before it was refunded stays out of what is accepted', async () => {
+  const session = await overpaid()
+  await refund(session, { amount: '0.00003' })
+  await accept(session)
+  expect(await books()).toEqual([160, 0, 30, 0])
+  await makePayment(db, session, { amount: 7n })
+  await settle(session)
+  expect(await books()).toEqual([160, 7, 30, 0])
+  const back = await refund(session, { amount: '0.000005' })
+  expect(await books()).toEqual([160, 2, 35, 0])
+  await settle(session)
+  expect(await books()).toEqual([160, 2, 35, 0])
+  await moveMade(db, back.id, 'cancelled')
+  await settle(session)
+  expect(await books()).toEqual([160, 7, 30, 0])
+  await periodOver(session)
+  expect(await books()).toEqual([167, 0, 30, 0])
+  await makePayment(db, session, { amount: 3n })
+  await settle(session)
+  expect(await books()).toEqual([167, 3, 30, 0])
+})
+
 test("when its time is over it is the business's, once; what a fork brings back is not held again", async () => {
   const session = await overpaid()
   await creditHeld(db)

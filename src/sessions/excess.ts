@@ -5,14 +5,14 @@ type Excess = Pick<StoredSession, 'amountExpected' | 'amountSettled' | 'amountCr
 const dayMs = 24 * 3_600_000
 
 /**
- * The amount above which money that came in time is an excess: what was asked for, what the business got of an earlier excess, because it accepted that or
- * the period was over, and what went back to the customer: refunds take the excess first.
+ * The amount above which money that came in time is an excess: what the business keeps, and what went back to the customer, because refunds take the excess
+ * first. The business keeps what was asked for, or more where it accepted an earlier excess or its period was over.
  * @param refunded base units that went back, or go back, in the session's token on its chain
  */
 export function excessAbove({ amountExpected, amountCredited }: Pick<Excess, 'amountExpected' | 'amountCredited'>, refunded: bigint): bigint {
   const credited = BigInt(amountCredited ?? 0)
-  const given = BigInt(amountExpected) + refunded
-  return credited > given ? credited : given
+  const expected = BigInt(amountExpected)
+  return (credited > expected ? credited : expected) + refunded
 }
 
 /**
@@ -32,8 +32,9 @@ export function heldUntil(
 
 /**
  * The excess becomes the business's. The session has to be settled afterwards, which moves it to `available`. It is priced when it is paid out: the session's rate is for what was asked for.
+ * @param refunded as of `excessAbove`: not the business's, so that it is not counted twice
  */
-export function creditExcess(session: Excess): void {
-  const { amountCredited, amountSettled } = session
-  session.amountCredited = BigInt(amountCredited ?? 0) > BigInt(amountSettled) ? amountCredited : amountSettled
+export function creditExcess(session: Excess, refunded: bigint): void {
+  const kept = BigInt(session.amountSettled) - refunded
+  if (kept > BigInt(session.amountCredited ?? 0)) session.amountCredited = kept.toString()
 }

@@ -8,6 +8,7 @@ import type { AutomaticPayoutContext } from './automaticPayout.ts'
 import { creditExcess } from './excess.ts'
 import { decimalsOf, type SessionView } from './present.ts'
 import { readPayments } from './readPayments.ts'
+import { givenBack, readRefundsOf } from './readRefunds.ts'
 import { settleLocked } from './settleSession.ts'
 import { lockOwnSession, type StoredSession } from './storedSession.ts'
 
@@ -57,7 +58,7 @@ async function accept(ctx: { chains: readonly Chain[] }, tx: Tx, session: Stored
     throw new ApiError(409, 'session_cancelled', 'The session was cancelled, which is final: refund what came, or leave it')
   const worth = confirmedWorth(ctx, session, await readPayments(tx, [session.id]))
   if (worth === 0n) throw new ApiError(409, 'nothing_confirmed', 'Nothing that can be accepted is confirmed: USDC or USDT on one of the chains')
-  if (isPaid) creditExcess(session)
+  if (isPaid) creditExcess(session, givenBack(session, await readRefundsOf(tx, session.id)))
   session.resolution = 'accepted'
   session.amountAccepted = worth.toString()
 }

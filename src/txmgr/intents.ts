@@ -64,7 +64,7 @@ export interface IntentPurpose {
 export interface IntentStop {
   /** The code of its cause, which follows it. */
   reason: string
-  /** False: it may leave later. */
+  /** False: it may leave later, and once it is signed this does not keep it. */
   ends: boolean
 }
 

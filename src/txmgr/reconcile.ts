@@ -200,10 +200,14 @@ const countSend = (ctx: TxManagerContext, row: Intent, { number, cancels }: Atte
     return counted ?? null
   })
 
-/** Its cause stops it: it fails, or waits. An intent of which something was sent goes on. */
+/**
+ * Ends an intent that its cause stops for good. A stop that only waits keeps no signed transaction back: its nonce would keep back all that the address
+ * sends. An intent of which something was sent goes on.
+ */
 async function isStopped(ctx: TxManagerContext, tx: Tx, now: Intent): Promise<boolean> {
   if ((await readAttempts(tx, now.id)).some(({ sends }) => sends > 0)) return false
   const stop = await causeStop(ctx, tx, now)
-  if (stop?.ends) await cancelUnsent(ctx, tx, now, { reason: stoppedReason, message: stop.reason })
-  return stop !== null
+  if (!stop?.ends) return false
+  await cancelUnsent(ctx, tx, now, { reason: stoppedReason, message: stop.reason })
+  return true
 }

@@ -12,7 +12,7 @@ import { createLog } from '../platform/log.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { giveUp } from './giveUp.ts'
-import { type Intent, insertIntent, readIntents } from './intents.ts'
+import { type Intent, type IntentStop, insertIntent, readIntents } from './intents.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { requestSignature } from './requestSignature.ts'
 import { signPending } from './signPending.ts'
@@ -268,6 +268,44 @@ describe('a transfer that should be signed again, and was not', () => {
     ],
     ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(ctx, tx, row.id))],
   ]
+
+  const stopping = (stop: IntentStop): TxManagerContext => ({
+    ...ctx,
+    purposes: ctx.purposes.map((each) => (each.name === 'transfer' ? { ...each, stop: async () => stop } : each)),
+  })
+  /** The treasury's record of the first attempt. */
+  const recorded = (row: Intent, txId: string) =>
+    database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, max_fee) values ($1, 'ethereum', $2, 1)", [row.id, txId])
+
+  test('waits while its cause stops it, is requested once it may leave, and fails where its cause ends it', async () => {
+    plan = async () => sound
+    const { row, txId } = await resigned()
+    await recorded(row, txId)
+    const waits = stopping({ reason: 'payout_limit', ends: false })
+    expect(await requestSignature(waits, chain, (await stored(row)) ?? row)).toBe('waits')
+    expect([await stored(row), notified]).toMatchObject([{ status: 'created', reason: null, settled: false }, []])
+    // The limit falls while the chain is asked.
+    let asked = 0
+    const late = {
+      ...waits,
+      purposes: waits.purposes.map((each) => ({ ...each, stop: async () => (asked++ ? { reason: 'payout_limit', ends: false } : null) })),
+    }
+    await requestSignature(late, chain, (await stored(row)) ?? row)
+    expect([asked, await stored(row), notified]).toMatchObject([2, { status: 'created', settled: false }, []])
+    expect((await readAttempts(database.db, row.id)).filter(({ isVoid }) => !isVoid)).toEqual([])
+    await requestSignature(ctx, chain, (await stored(row)) ?? row)
+    expect((await readAttempts(database.db, row.id)).filter(({ isVoid }) => !isVoid)).toMatchObject([{ number: 1, sent: null }])
+    const other = await resigned()
+    await recorded(other.row, other.txId)
+    await requestSignature(stopping({ reason: 'payment_reversed', ends: true }), chain, (await stored(other.row)) ?? other.row)
+    expect(notified).toEqual(['failed: stopped'])
+  })
+
+  test('one that was never signed fails while its cause stops it, so that its cause takes it back', async () => {
+    const row = await queued()
+    await requestSignature(stopping({ reason: 'payout_limit', ends: false }), chain, row)
+    expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'stopped', message: 'payout_limit', settled: true })
+  })
 
   test.each(ways)('%s has failed, and is confirmed if the first attempt is mined all the same', async (_why, reason, fails) => {
     const one = await resigned()

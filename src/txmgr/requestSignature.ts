@@ -1,7 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
@@ -12,10 +12,11 @@ import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { feeLimits, feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { type Intent, type IntentStop, isOurs, lockIntent } from './intents.ts'
 import { beginFeeWait, feeWaitIsOver } from './markFeeWait.ts'
 import { isPaused } from './pause.ts'
 import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
+import { wasSigned } from './wasSigned.ts'
 
 /** Error codes of a shortage. Stable. */
 export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
@@ -45,7 +46,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   const stop = await ctx.db.tx((tx) => causeStop(ctx, tx, row))
-  if (stop) return fail(ctx, row, stoppedReason, stop.reason)
+  if (stop) return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const planned = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
@@ -68,7 +69,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
     const changed = await causeStop(ctx, tx, now)
-    if (changed) return failIntent(ctx, tx, now, stoppedReason, changed.reason)
+    if (changed) return (await waitsAgain(tx, now, changed)) ? undefined : failIntent(ctx, tx, now, stoppedReason, changed.reason)
     const nonce = row.purpose === 'noop' ? await claimAgain(tx, row) : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
@@ -85,6 +86,9 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   failpoint('txmgr.planned')
   return undefined
 }
+
+/** Unsigned it fails, and its cause makes another one later. An intent that was signed once has no other one after it: it waits. */
+const waitsAgain = async (db: Queryable, { id }: Intent, { ends }: IntentStop): Promise<boolean> => !ends && (await wasSigned(db, id))
 
 /** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
 async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {
