@@ -12,11 +12,7 @@ const lookMs = 60_000
  * does not, because it is automatic, or a limit is lower than when it was requested, waits and does not count, so that it keeps no other from leaving.
  * @param outflow locked by the caller
  */
-export async function limitStop(
-  { pollMs, coinUsd }: LimitsContext & { pollMs: number | null },
-  tx: Tx,
-  outflow: Outflow,
-): Promise<Stop | null> {
+export async function limitStop({ pollMs, coinUsd }: LimitsContext & { pollMs: number | null }, tx: Tx, outflow: Outflow): Promise<Stop | null> {
   if (outflow.businessId === null) return null
   const reason = await exceededReason({ coinUsd }, tx, outflow, outflow.businessId)
   await tx.query('update outflows set counted_at = case when $2 then now() end where id = $1 and (counted_at is null) = $2', [

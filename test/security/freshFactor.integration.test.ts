@@ -163,10 +163,7 @@ test('the link of a refund, which can name any address, needs a fresh factor', a
 
 test('what only reads, or gives a key no money asks for nothing', async () => {
   await age(owner, 60)
-  const asked = [
-    await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }),
-    await here.ask('GET', at('/members')),
-  ]
+  const asked = [await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }), await here.ask('GET', at('/members'))]
   expect(asked.map(({ status }) => status)).toEqual([201, 200])
 })
 
