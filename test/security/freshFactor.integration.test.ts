@@ -95,7 +95,10 @@ const cases: Record<string, () => Promise<Asked>> = {
   setPayoutSettings: async () => ({ method: 'PUT', path: at('/payout-settings'), body: { coolingOffHours: 24 } }),
   setOwnersFactor: async () => ({ method: 'PUT', path: at('/second-factor'), body: { ownersNeedSecondFactor: true } }),
   setKeyLimits: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/send-limits`), body: noMore }),
-  setWalletLimits: async () => ({ method: 'PUT', path: at(`/wallets/${await makeWallet(stack.db, businessId)}/send-limits`), body: noMore }),
+  setWalletLimits: async () => {
+    const own = await addBusiness(stack, owner)
+    return { method: 'PUT', path: `/businesses/${own}/wallets/${await makeWallet(stack.db, own)}/send-limits`, body: noMore }
+  },
   openBusiness: async () => ({
     method: 'POST',
     path: '/operator/businesses',
