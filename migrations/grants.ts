@@ -8,7 +8,7 @@ const course =
 /** Requests to the treasury; without signed bytes. */
 const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */
-const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
+const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions, refund_address_until)'
 /** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
 const ofSessions = 'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
 /** The progress of an import, without its owner. */
@@ -48,7 +48,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   passkey_challenges: { api: all, worker: 'select (expires_at), delete' },
   passkeys: { api: all },
   recovery_codes: { api: all },
-  send_limits: { api: all },
+  send_limits: { api: all, worker: 'select' },
   sign_ins: { api: 'select, insert, update' },
   signing_keys: { api: 'select, insert, delete' },
 

@@ -3013,7 +3013,7 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `destination_approval`, `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `key_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
              *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
              *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Of `cancelled`:
              *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over

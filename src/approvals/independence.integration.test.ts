@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertRefundRow } from '../../test/support/refundRow.ts'
 import { inviteMember } from '../accounts/invitations.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import { allowPermission, namedPermissions } from '../apiKeys/allowPermission.ts'
 import { changeKey, rotateKey } from '../apiKeys/changeKey.ts'
 import { createKey, type KeysContext } from '../apiKeys/createKey.ts'
+import { generateApiKey } from '../apiKeys/form.ts'
+import { storeKey } from '../apiKeys/storeKey.ts'
 import type { Actor } from '../audit/recordAudit.ts'
 import { acceptInvitation, joinByInvitation } from '../businesses/acceptInvitation.ts'
 import { changeMember } from '../businesses/members.ts'
@@ -59,14 +63,16 @@ async function invited(by: Person, role: Role, person?: Person): Promise<Person>
   return joining
 }
 
-/** A refund that waits for an approval. @returns the approval's id */
-async function asked(by: { person?: Person; key?: string }): Promise<string> {
+/** A refund that waits for an approval, of which a customer named the address with a link, or the requester. @returns the approval's id */
+async function asked(by: { person?: Person; key?: string; namesAddress?: boolean }): Promise<string> {
   const taken = { chain: 'ethereum', token: 'USDC', amount: 1n }
   const wallet = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
   const askedBy = { askedByAccount: by.person?.id ?? null, askedByKey: by.key ?? null }
   const refund = { kind: 'refund', businessId, status: 'awaiting_approval', ...taken, wallet, bank: null, ...askedBy } as const
   const id = await database.db.tx(async (tx) => {
     const { outflow } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, refund)
+    if (by.namesAddress) await insertRefundRow(tx, outflow)
+    else await tx.query("insert into refunds values ($1, 'amount', $2, now() + interval '7 days')", [outflow.id, randomBytes(32)])
     await askOutflowApproval(tx, outflow)
     return outflow.id
   })
@@ -168,6 +174,26 @@ test('a request without an independent owner waits and says so, to each reader, 
   expect(await seen(ada, id)).toMatchObject({ needs: 'owner' })
   expect(await decide(bola, id)).toBe('approved')
   expect(await seen(ada, id)).toMatchObject({ state: 'approved', needs: null })
+})
+
+test('a refund to an address that its key named is void once the key may name none; one with a link is not', async () => {
+  const permissions = ['refunds:create', 'refunds:address']
+  const key = await storeKey(database, { businessId, name: 'k', scope: 'write', permissions, key: generateApiKey('test') })
+  const ids = [await asked({ key: key.id, namesAddress: true }), await asked({ key: key.id })]
+  const states = async () => {
+    const rows = await database.db.query<{ id: string }>('select subject_id as id from approvals where id = any($1::uuid[]) order by id', [ids])
+    return Promise.all(rows.map(({ id }) => standingOf(database.db, 'payout', id)))
+  }
+  const change = (set: string) => database.db.query(`update api_keys set ${set} where id = $1`, [key.id])
+  expect(await states()).toEqual(['waiting', 'waiting'])
+  await change("permissions = '{refunds:create}'")
+  expect(await states()).toEqual(['void', 'waiting'])
+  expect(await decide(bola, ids[0] ?? '')).toBe('approval_void')
+  // Keys from before the permission may until a date.
+  await change("refund_address_until = now() + interval '1 day'")
+  expect(await states()).toEqual(['waiting', 'waiting'])
+  await change('refund_address_until = now()')
+  expect(await states()).toEqual(['void', 'waiting'])
 })
 
 test('a stored approval by an owner who was not independent counts for no process; a promotion after it changes nothing', async () => {

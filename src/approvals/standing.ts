@@ -8,13 +8,20 @@ export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
   when 'destination' then 'payouts:destinations' else 'wallets:send' end`
 
+/** The key has named the address of a refund, which needs a permission of its own. With a link, the customer names it. */
+const namesAddress = `(a.subject = 'payout' and exists (select 1 from outflows o where o.id = a.subject_id and o.kind = 'refund'
+  and not exists (select 1 from refunds r where r.outflow_id = o.id and r.claim_expires_at is not null)))`
+
+/** As `mayNameAddress` says of a key. */
+const mayNameAddress = `('refunds:address' = any(coalesce(k.permissions, k.write_permissions)) or coalesce(k.refund_address_until > now(), false))`
+
 /** A rotated key may still request while any key of its rotations may. */
 const askerHolds = `
   (exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.asked_by_account
        and m.role in ('owner', case a.subject when 'payout' then 'developer' else 'owner' end))
    or exists (select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id
      where asked.id = a.asked_by_key and k.business_id = a.business_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and ${askedWith} = any(coalesce(k.permissions, k.write_permissions))))`
+       and ${askedWith} = any(coalesce(k.permissions, k.write_permissions)) and (not ${namesAddress} or ${mayNameAddress})))`
 
 /** An owner who is independent of the request. Checked by every process: no row alone makes another account the approver. */
 const approverHolds = `(exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')

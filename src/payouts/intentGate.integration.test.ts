@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { deciding, startScreeningStandIn } from '../../test/partners/screening.ts'
 import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
+import { limitKeyOf } from '../../test/support/limitedKey.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
 import { storedOutflow } from '../../test/support/paying.ts'
@@ -129,6 +130,7 @@ const reasons: Reason[] = [
   { reason: 'screening_denied', ends: true, kinds: [...ofBusiness, 'suspense'], change: (id) => answered(id, 'deny') },
   { reason: 'payout_limit', ends: false, kinds: ofBusiness, change: () => setLimits({ maxPerPayout: '0.5' }) },
   { reason: 'daily_limit', ends: false, kinds: ofBusiness, change: () => setLimits({ maxPerDay: '0.5' }) },
+  { reason: 'key_limit', ends: false, kinds: ofBusiness, change: (id) => limitKeyOf(bank.db, businessId, { perDay: '0.5' }, [id]) },
 ]
 const cases = reasons.flatMap((each) => each.kinds.map((kind) => ({ ...each, kind })))
 

@@ -1,13 +1,13 @@
-import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
+import { assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
 import type { Tx } from '../platform/db.ts'
 import type { TokenName } from '../sendLimits/limits.ts'
-import { requireWithinKeyLimits, type WantedOf } from '../sendLimits/requireWithin.ts'
+import { exceedsKeyLimits, requireWithinKeyLimits, type WantedOf } from '../sendLimits/requireWithin.ts'
 import { tokenDecimals } from './decimals.ts'
-import type { WalletTarget } from './outflow.ts'
+import type { Outflow, WalletTarget } from './outflow.ts'
 
 /** What a key wants to leave the balance of its business. */
 interface TakenByKey {
-  chain: ConfiguredChain
+  chain: Chain
   /** The symbol. */
   token: string
   amount: bigint
@@ -23,18 +23,25 @@ interface TakenByKey {
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */
-export function requireWithinLimitsOfKey(
-  tx: Tx,
-  rootId: string | null,
-  { chain, token, amount, to, fields }: TakenByKey,
-): Promise<{ approval: boolean }> {
+export const requireWithinLimitsOfKey = (tx: Tx, rootId: string | null, taken: TakenByKey): Promise<{ approval: boolean }> =>
+  requireWithinKeyLimits(tx, rootId, wantedOf(taken))
+
+/** Compares an outflow that a key has asked for with the limits of the key as they are now. */
+export async function exceedsLimitsOfKey(tx: Tx, { id, askedByKey, chain, token, amount, wallet }: Outflow): Promise<boolean> {
+  if (askedByKey === null) return false
+  const [key] = await tx.query<{ rootId: string }>('select root_id as "rootId" from api_keys where id = $1', [askedByKey])
+  if (!key) throw new Error(`the key of outflow ${id} is gone`)
+  return exceedsKeyLimits(tx, key.rootId, wantedOf({ chain: registeredChain(chain), token, amount, to: wallet, fields: {} }), id)
+}
+
+function wantedOf({ chain, token, amount, to, fields }: TakenByKey): WantedOf {
   const isNative = token === chain.native.symbol
-  return requireWithinKeyLimits(tx, rootId, {
+  return {
     ...{ chain: chain.name, symbol: token, decimals: tokenDecimals(chain.name, token), amount, fields },
     token: isNative ? 'native' : (token.toLowerCase() as TokenName),
     contract: assetsOf(chain).find(({ symbol }) => symbol === token)?.contract ?? null,
     to: to?.address ?? null,
     toChain: to?.chain ?? chain.name,
     memo: to?.memo ?? null,
-  })
+  }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { addMember, addPerson } from '../../test/support/dashboardSession.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { limitKeyOf } from '../../test/support/limitedKey.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
 import { insertRefundRow } from '../../test/support/refundRow.ts'
@@ -172,6 +173,7 @@ const reasons: Reason[] = [
   },
   { reason: 'payout_limit', kinds: ofBusiness, change: () => setLimits({ maxPerPayout: '0.5' }) },
   { reason: 'daily_limit', kinds: ofBusiness, change: () => setLimits({ maxPerDay: '0.5' }) },
+  { reason: 'key_limit', kinds: ofBusiness, change: ({ id }) => limitKeyOf(bank.db, businessId, { perTransfer: '0.5' }, [id]) },
 ]
 
 const cases = reasons.flatMap((each) => each.kinds.map((kind) => ({ ...each, kind })))
@@ -211,6 +213,16 @@ describe('a limit that is lower than when payouts were asked for', () => {
     await setLimits({ maxPerDay: '2' })
     const stops = await Promise.all(made.map((outflow) => whyWaits(ctx, outflow)))
     expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(['daily_limit', null, null].toSorted())
+    const [row] = await sql('select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null', businessId)
+    expect(row).toEqual({ counted: 2 })
+  })
+
+  test('of their key does the same', async () => {
+    const made = [await make('payout'), await make('payout'), await make('payout')]
+    const ids = made.map(({ id }) => id)
+    await limitKeyOf(bank.db, businessId, { perDay: '2' }, ids)
+    const stops = await Promise.all(ids.map(async (id) => whyWaits(ctx, await bank.read(id))))
+    expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(['key_limit', null, null].toSorted())
     const [row] = await sql('select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null', businessId)
     expect(row).toEqual({ counted: 2 })
   })

@@ -18,6 +18,7 @@ const decided = [
   'partner_paused',
   'payout_limit',
   'daily_limit',
+  'key_limit',
   'legal_profile_missing',
   'price_changed',
   'destination_approval',

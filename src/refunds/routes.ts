@@ -1,4 +1,3 @@
-import { requireFreshFactor } from '../accounts/freshFactor.ts'
 import { requireMayNameAddress } from '../apiKeys/refundAddress.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
@@ -26,7 +25,6 @@ export const refundRoutes = ({ db, chains, accounts, appKey, issuer, refundClaim
   async createRefund({ params, body, caller, remember }) {
     // Nodes are asked only for callers who may name an address.
     if (caller.apiKey && body.toAddress !== undefined) requireMayNameAddress(caller.apiKey)
-    if (body.toAddress !== undefined) requireFreshFactor(caller)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const ctx = { db, chains, issuer, claimDays: refundClaimDays, coinUsd, maker: { madeBy: 'api', prover: txmgr.prover } } as const
     const refund = await createRefund(ctx, caller, params.id, body, (tx, view, stored) =>

@@ -34,6 +34,19 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
 export const requireWithinKeyLimits = async (tx: Tx, rootId: string | null, wanted: WantedOf): Promise<{ approval: boolean }> =>
   rootId === null ? { approval: false } : requireWithinLimitsOf(tx, { kind: 'key', id: rootId }, wanted)
 
+/**
+ * Whether a stored refund or payout of a key goes beyond the limits of the key as they are now. The lock lasts until the transaction ends.
+ * @param outflowId does not count itself, as others that wait for a limit do not
+ */
+export async function exceedsKeyLimits(tx: Tx, rootId: string, wanted: WantedOf, outflowId: string): Promise<boolean> {
+  const subject = { kind: 'key', id: rootId } as const
+  await lockLimits(tx, subject)
+  const limits = await readLimits(tx, subject)
+  if (limits.amounts === null && limits.destinations === null) return false
+  const { sent } = await sentInADay(tx, subject, wanted, outflowId)
+  return exceeded(limits, wanted, sent) !== null
+}
+
 async function requireWithinLimitsOf(tx: Tx, subject: Subject, wanted: WantedOf): Promise<{ approval: boolean }> {
   await lockLimits(tx, subject)
   const limits = await readLimits(tx, subject)
@@ -52,9 +65,15 @@ const sums = 'coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filte
 /**
  * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
  * chain is sent later than requested. Failed and expired ones do not count. Those of a key include its refunds and payouts.
+ * @param outflowId of an outflow that is stored: only others that count are summed
  * @returns their sum, and that of those without an approval
  */
-async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract, symbol }: WantedOf): Promise<{ sent: bigint; alone: bigint }> {
+async function sentInADay(
+  tx: Tx,
+  { kind, id }: Subject,
+  { chain, contract, symbol }: WantedOf,
+  outflowId: string | null = null,
+): Promise<{ sent: bigint; alone: bigint }> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const transfers = await tx.query<Sum>(
     `select ${sums} from intents
@@ -70,9 +89,9 @@ async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract, symb
       : await tx.query<Sum>(
           `select ${sums} from outflows
            where asked_by_key in (select id from api_keys where root_id = $1) and chain = $2 and token = $3
-             and status not in ('failed', 'cancelled', 'returned')
+             and status not in ('failed', 'cancelled', 'returned') and ($4::uuid is null or (id <> $4 and counted_at is not null))
              and (status <> 'completed' or greatest(counted_at, created_at, completed_at) > now() - interval '24 hours')`,
-          [id, chain, symbol],
+          [id, chain, symbol, outflowId],
         )
   const total = (field: keyof Sum) => [...transfers, ...outflows].reduce((sum, row) => sum + BigInt(row[field]), 0n)
   return { sent: total('sent'), alone: total('alone') }

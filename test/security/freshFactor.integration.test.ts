@@ -4,11 +4,13 @@ import { loadContract, loadDashboardContract, operationsOf } from '../../api/con
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, signedIn } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
+import { makeAdjustment } from '../support/madeAdjustment.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance, makePayout } from '../support/madePayout.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
+import { makeSuspense } from '../support/madeSuspense.ts'
 import { createStack, demoPassword, type Stack } from '../support/stack.ts'
-import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
+import { makeWaitingTransfer, makeWallet } from '../support/waitingTransfer.ts'
 
 // What moves money or gives rights needs a second factor from the last five minutes, of people who have one.
 
@@ -62,6 +64,8 @@ const makeKey = async () => {
   await age(owner, 0)
   return (await here.ask<{ key: { id: string } }>('POST', at('/keys'), { name: 'till', scope: 'write' })).body.key.id
 }
+const onStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
+const noMore = { amounts: [], destinations: null }
 const newDestination = () => ({ chain: 'ethereum', address: someAddress() })
 const waitingApproval = async () => (await makeWaitingTransfer(stack.db, businessId)).approval
 
@@ -87,6 +91,31 @@ const cases: Record<string, () => Promise<Asked>> = {
   createKey: async () => ({ method: 'POST', path: at('/keys'), body: { name: 'till', scope: 'write' }, status: 201 }),
   changeKey: async () => ({ method: 'PATCH', path: at(`/keys/${await makeKey()}`), body: { requestsPerMinute: 10 } }),
   rotateKey: async () => ({ method: 'POST', path: at(`/keys/${await makeKey()}/rotate`), body: { overlapSeconds: 0 }, status: 201 }),
+  setAutopayout: async () => ({ method: 'PUT', path: at('/autopayout'), body: { payouts: [] } }),
+  setPayoutSettings: async () => ({ method: 'PUT', path: at('/payout-settings'), body: { coolingOffHours: 24 } }),
+  setOwnersFactor: async () => ({ method: 'PUT', path: at('/second-factor'), body: { ownersNeedSecondFactor: true } }),
+  setKeyLimits: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/send-limits`), body: noMore }),
+  setWalletLimits: async () => {
+    const own = await addBusiness(stack, owner)
+    return { method: 'PUT', path: `/businesses/${own}/wallets/${await makeWallet(stack.db, own)}/send-limits`, body: noMore }
+  },
+  openBusiness: async () => ({
+    method: 'POST',
+    path: '/operator/businesses',
+    body: { name: 'Opened', ownerEmail: `${newId()}@cowry.test`, delivery: 'link' },
+    status: 201,
+  }),
+  decideAdjustment: async () => ({
+    method: 'PUT',
+    path: `/operator/adjustments/${await makeAdjustment(stack)}/decision`,
+    body: { decision: 'refused' },
+  }),
+  proposeReturn: async () => ({
+    method: 'POST',
+    path: `/operator/suspense/${await makeSuspense(stack.db, 10_000_000n)}/return`,
+    body: { toAddress: onStellar, reason: 'Its sender wrote to us' },
+    status: 201,
+  }),
   allowWalletSends: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/wallet-sends`), body: { allowed: true } }),
   allowRefundAddresses: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/refund-addresses`), body: { allowed: true } }),
   decideApproval: async () => ({ method: 'PUT', path: at(`/approvals/${await waitingApproval()}/decision`), body: { decision: 'refused' } }),
@@ -125,15 +154,20 @@ describe.each(Object.entries(cases))('%s', (_operation, make) => {
   })
 })
 
-test('what names no address, only reads, or gives a key no money asks for nothing', async () => {
-  await age(owner, 60)
+test('the link of a refund, which can name any address, needs a fresh factor', async () => {
   const { id } = await makePaidSession(stack.db, businessId)
-  const asked = [
-    await here.ask('POST', at(`/pos/sessions/${id}/refunds`), { amount: '1', claim: true }),
-    await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }),
-    await here.ask('GET', at('/members')),
-  ]
-  expect(asked.map(({ status }) => status)).toEqual([201, 201, 200])
+  await age(owner, 6)
+  const claim = (more = {}) => here.ask('POST', at(`/pos/sessions/${id}/refunds`), { kind: 'whole', claim: true, ...more })
+  expect(outcomeOf(await claim())).toEqual(stale)
+  expect(await stack.db.query('select 1 from outflows where session_id = $1', [id])).toEqual([])
+  await age(owner, 0)
+  expect((await claim()).status).toBe(201)
+})
+
+test('what only reads, or gives a key no money asks for nothing', async () => {
+  await age(owner, 60)
+  const asked = [await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }), await here.ask('GET', at('/members'))]
+  expect(asked.map(({ status }) => status)).toEqual([201, 200])
 })
 
 test('people without a second factor, where none is required, are asked for nothing', async () => {
@@ -165,7 +199,7 @@ describe('an access token', () => {
     const destination = await makeDestination(stack.db, businessId)
     const payout = await makePayout(stack.db, businessId, destination, { status: 'awaiting_approval', askedByAccount: second.id })
     const asked: Record<string, [string, object]> = {
-      createRefund: [`/pos/sessions/${id}/refunds`, { amount: '1', toAddress: someAddress() }],
+      createRefund: [`/pos/sessions/${id}/refunds`, { amount: '1', claim: true }],
       createPayout: ['/payouts', { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() }],
       createPayoutDestination: ['/payout-destinations', newDestination()],
       approvePayout: [`/payouts/${payout}/approve`, { revision: 1 }],

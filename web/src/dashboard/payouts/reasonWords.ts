@@ -3,6 +3,7 @@ const known: Partial<Record<string, string>> = {
   cooling_off: 'The destination cools off',
   payout_limit: 'It is above the limit of a payout',
   daily_limit: 'It is above what is left of the limit of a day',
+  key_limit: 'It is above the limits of the API key that requested it',
   price_changed: 'Its price has changed and has to be confirmed',
   price_too_high: 'The rate has fallen since it was priced; it is priced again soon',
   outgoing_paused: 'The network is paused',
