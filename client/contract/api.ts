@@ -5321,7 +5321,7 @@ export interface components {
             reason: string | null;
             /** @description The same in words, if available. */
             message: string | null;
-            /** @description What the recipient got, by the chain's records, once it is confirmed: less than `amount` where the token keeps a fee. */
+            /** @description What the recipient got, by the chain's records, once it is confirmed: less than `amount` where the token keeps a fee. Left out while that is not known, and of a claimable balance. */
             amountReceived?: string;
             /** @description What the token kept of `amount`, with `amountReceived`. */
             tokenFee?: string;

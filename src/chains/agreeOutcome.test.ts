@@ -72,13 +72,49 @@ describe('a transaction in a block', () => {
     expect(agree([included('final'), included('final', { blockId: '0xb' })])).toMatchObject({ standing: 'seen' })
   })
 
-  test('is only seen if they report other movements of tokens; a node that has none yet does not count', () => {
-    const [whole, short] = [10n, 9n].map((amount) => included('final', { tokenMoves: [{ contract: 'c', to: 'b', amount }] }))
-    const later = included('final', { tokenMoves: null })
-    if (!whole || !short) throw new Error('unreachable')
-    expect(agree([whole, short])).toMatchObject({ standing: 'seen' })
-    expect(agree([short, whole, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
-    expect(agree([later, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+  describe('and the tokens that it moved', () => {
+    const moving = (amount: bigint | null, standing: Standing = 'final', head = 20) =>
+      included(standing, { tokenMoves: amount === null ? null : [{ contract: 'c', to: 'b', amount }] }, head)
+    const [whole, short, later] = [moving(10n), moving(9n), moving(null)]
+
+    test('are as two report them', () => {
+      expect(agree([whole, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+      expect(agree([later, whole, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+      expect(agree([short, whole, whole])).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+    })
+
+    test('are not known by a single report: a node without one agrees about the block alone', () => {
+      expect(agree([later, whole])).toMatchObject({ standing: 'final', tokenMoves: null })
+      expect(agree([later, later, short])).toMatchObject({ standing: 'final', tokenMoves: null })
+      expect(agree([later, later])).toMatchObject({ standing: 'final', tokenMoves: null })
+    })
+
+    test('are those of one report if all others are silent', () => {
+      expect(agree([whole], 'a')).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+      expect(agree([later, whole], 'b')).toMatchObject({ standing: 'final', tokenMoves: [{ amount: 10n }] })
+      expect(agree([later, whole], 'a')).toMatchObject({ standing: 'final', tokenMoves: null })
+    })
+
+    test.each([
+      [[whole, short]],
+      [[later, whole, short]],
+      [[whole, later, short]],
+      [[later, short, whole]],
+      [[later, later, short, whole]],
+      [[whole, whole, short, short]],
+    ])('leave it only seen where reports differ, in any order (%#)', (reported) => {
+      expect(agree(reported)).toMatchObject({ standing: 'seen', tokenMoves: null })
+    })
+
+    test('have the standing of those that report them, and of those without a report', () => {
+      expect(agree([short, moving(10n, 'confirmed'), moving(10n, 'seen')])).toMatchObject({ standing: 'seen', tokenMoves: [{ amount: 10n }] })
+      expect(agree([moving(10n, 'confirmed'), moving(10n, 'seen'), later])).toMatchObject({ standing: 'confirmed', tokenMoves: [{ amount: 10n }] })
+    })
+
+    test('are absent where all arrives by rule', () => {
+      const outcome = agree([included('final'), included('final')])
+      expect(outcome.status === 'included' && 'tokenMoves' in outcome).toBe(false)
+    })
   })
 })
 

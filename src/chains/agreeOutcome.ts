@@ -54,8 +54,6 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
   return late
 }
 
-/** What is not reported yet differs from nothing. */
-const movedAlike = (a: Included['tokenMoves'], b: Included['tokenMoves']): boolean => !a || !b || textOf(a) === textOf(b)
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
 
 /** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
@@ -82,16 +80,17 @@ export function agree(reported: readonly Heard[], alone: string | null): Outcome
   return unminable.some(({ reason }) => reason === 'sequence_used') ? { ...weakest, reason: 'sequence_used' } : weakest
 }
 
+type Named = Included & { source: string }
+
 /**
  * The block that most providers name, at the second highest standing among them. It stays `seen` unless more agree than disagree; providers
  * below its height do not count.
  */
-function agreeOnBlock(reported: readonly Heard[], all: readonly (Included & { source: string })[], alone: string | null): Outcome {
-  const included = all.map(({ source: _, ...outcome }) => outcome)
-  const same = (a: Included, b: Included) =>
-    a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded && movedAlike(a.tokenMoves, b.tokenMoves)
+function agreeOnBlock(reported: readonly Heard[], included: readonly Named[], alone: string | null): Outcome {
+  const same = (a: Included, b: Included) => a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
   const saying = (each: Included) => included.filter((other) => same(each, other))
-  const [best] = [...included].sort((a, b) => saying(b).length - saying(a).length || rank(b) - rank(a))
+  const byRank = (a: Included, b: Included) => rank(b) - rank(a)
+  const [best] = [...included].sort((a, b) => saying(b).length - saying(a).length || byRank(a, b))
   if (!best) throw new Error('nothing is included')
   const others = reported.filter(
     ({ outcome, head }) =>
@@ -99,11 +98,28 @@ function agreeOnBlock(reported: readonly Heard[], all: readonly (Included & { so
       (outcome.status === 'included' && !same(outcome, best)) ||
       (outcome.status === 'absent' && head >= best.blockHeight),
   )
-  if (saying(best).length <= others.length) return { ...best, standing: 'seen' }
-  const [, second = -1] = saying(best)
-    .map(rank)
-    .sort((a, b) => b - a)
-  const own = all.find((each) => each.source === alone && same(each, best))
-  const tokenMoves = best.tokenMoves ?? saying(best).find((each) => each.tokenMoves)?.tokenMoves
-  return { ...best, ...(tokenMoves && { tokenMoves }), standing: standings[Math.max(second, own ? rank(own) : -1)] ?? 'seen' }
+  const { agreeing, isContested, tokenMoves } = agreeOnMoves(saying(best), alone)
+  const [first = best, second] = [...agreeing].sort(byRank)
+  const { source: _, ...outcome } = { ...first, ...(tokenMoves !== undefined && { tokenMoves }) }
+  if (isContested || agreeing.length <= others.length) return { ...outcome, standing: 'seen' }
+  const own = agreeing.find(({ source }) => source === alone)
+  return { ...outcome, standing: standings[Math.max(second ? rank(second) : -1, own ? rank(own) : -1)] ?? 'seen' }
 }
+
+/**
+ * What the transaction moved, by providers that name the same block: as two report it, or the one that suffices. Null where no two do. One that has no
+ * report yet agrees with the others about the block alone. Contested unless more report these moves than other ones.
+ */
+function agreeOnMoves(all: readonly Named[], alone: string | null) {
+  const byMoves = [...Map.groupBy(all.filter(hasMoves), ({ tokenMoves }) => textOf(tokenMoves)).values()].sort((a, b) => b.length - a.length)
+  const [backing = [], ...rivals] = byMoves
+  const agreeing = all.filter((each) => !rivals.flat().some(({ source }) => source === each.source))
+  const isContested = rivals.length > 0 && backing.length <= rivals.flat().length
+  const isEnough = !isContested && (backing.length > 1 || backing.some(({ source }) => source === alone))
+  const tokenMoves = isEnough ? backing[0]?.tokenMoves : unreportedBy(all)
+  return { agreeing, isContested, tokenMoves }
+}
+
+const hasMoves = (each: Named): each is Named & { tokenMoves: readonly TokenMove[] } => Array.isArray(each.tokenMoves)
+/** Absent where all arrives by rule. */
+const unreportedBy = (all: readonly Named[]): null | undefined => (all.every(({ tokenMoves }) => tokenMoves === undefined) ? undefined : null)

@@ -2,6 +2,7 @@ import { registeredChain } from '../chains/registry.ts'
 import type { Account, PlatformAccountName } from '../ledger/account.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { type Cause, dollars, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
+import { entryToward } from '../ledger/entryToward.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
@@ -37,17 +38,15 @@ export async function hasLeft(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   const of = reservationOf(outflow)
   if (of) return [await posted(tx, of, [...earned(outflow), ...paidFrom(outflow)])]
   if (outflow.kind === 'suspense') return [await goneBack(tx, outflow)]
-  if (outflow.kind !== 'top_up') return []
-  return [
-    {
-      kind: 'top_up.posted',
-      businessId: null,
-      cause: { kind: 'top_up', id: outflow.id },
-      step: 1,
-      postings: topUp(outflow, await keptOf(tx, outflow)),
-    },
-  ]
+  return outflow.kind === 'top_up' ? bookTopUp(tx, outflow, topUp(outflow, await keptOf(tx, outflow))) : []
 }
+
+/** The entry of a locked top-up that has left, where its token kept another part of it than is booked. */
+export const keptOtherwise = async (tx: Tx, outflow: Outflow): Promise<Entry[]> =>
+  outflow.kind === 'top_up' && outflow.status === 'completed' ? hasLeft(tx, outflow) : []
+
+const bookTopUp = (tx: Tx, { id }: Outflow, wanted: readonly Posting[]): Promise<Entry[]> =>
+  entryToward(tx, { kind: 'top_up', id }, { posted: 'top_up.posted', corrected: 'top_up.corrected', reversed: 'top_up.returned' }, wanted)
 
 const paymentOf = ({ id, paymentId }: Outflow): string => {
   if (paymentId === null) throw new Error(`outflow ${id} names no payment`)
@@ -81,6 +80,7 @@ async function notGoneBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
 /** The entry that takes the one of `hasLeft` back, where the chain takes the transaction back for good. */
 export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   if (outflow.kind === 'suspense') return notGoneBack(tx, outflow)
+  if (outflow.kind === 'top_up') return bookTopUp(tx, outflow, [])
   const kind = `${outflow.kind}.posted`
   const [entry] = await tx.query<{ id: string }>('select id from ledger_entries where reference = $1 and cause_kind = $2 and kind = $3', [
     outflow.id,
@@ -88,9 +88,7 @@ export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
     kind,
   ])
   if (!entry) return []
-  return [
-    await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.returned`, step: reservationOf(outflow) ? 3 : 2 }),
-  ]
+  return [await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.returned`, step: 3 })]
 }
 
 /**

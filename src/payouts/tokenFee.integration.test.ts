@@ -4,11 +4,15 @@ import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { startPaying } from '../../test/support/paying.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
+import type { TokenMove } from '../chains/sending.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { createIntentMetrics } from '../txmgr/intentMetrics.ts'
-import { readIntents } from '../txmgr/intents.ts'
-import { hasLeft } from './outflowEntries.ts'
+import { lockIntent, readIntents } from '../txmgr/intents.ts'
+import { transition } from '../txmgr/transition.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { lockOutflow } from './outflow.ts'
+import { cameBack } from './outflowEntries.ts'
 import { readOutflowIntents } from './outflowIntent.ts'
 import { readRefundViews } from './refundView.ts'
 
@@ -51,6 +55,33 @@ async function signedBeforeFee(purpose: 'sweep' | 'payout'): Promise<void> {
   await setFee(0n)
 }
 
+/** A later report of nodes about what a confirmed intent moved. */
+async function reportMoves(id: string, tokenMoves: TokenMove[] | null): Promise<void> {
+  await sweeping.worker.tx(async (tx) => {
+    const now = await lockIntent(tx, id)
+    if (now?.txId == null || now.blockHeight === null) throw new Error('it is in no block')
+    const { txId, blockHeight, fee, gasUsed } = now
+    const block = { txId, blockHeight, blockId: '0x1', standing: 'confirmed' as const, succeeded: true, reason: null, fee, gasUsed }
+    const outcome = { status: 'included' as const, ...block, tokenMoves }
+    const event = { kind: 'reported' as const, outcome, isNoop: false, hasTime: false, usedBy: null, ageMs: 0, unminableAfterMs: 0 }
+    await transition(sweeping.manager, tx, now, event)
+  })
+}
+
+/** Kinds of the entries of a cause in the order of their steps, with the amounts of these accounts in the last one. */
+async function lastEntry(cause: string, id: string) {
+  const entries = await sweeping.db.query<{ id: string; kind: string }>(
+    'select id, kind from ledger_entries where cause_kind = $1 and reference = $2 order by step',
+    [cause, id],
+  )
+  const postings = await sweeping.db.query<{ name: string; asset: string; amount: string }>(
+    `select a.name, p.asset, p.amount::text from ledger_postings p join ledger_accounts a on a.id = p.account_id where p.entry_id = $1
+     order by p.asset desc, a.name`,
+    [entries.at(-1)?.id],
+  )
+  return { kinds: entries.map(({ kind }) => kind), postings: postings.map(({ name, asset, amount }) => [name, asset, Number(amount)]) }
+}
+
 async function expectNoDrift(): Promise<void> {
   const head = Number(await sweeping.node.call('eth_blockNumber'))
   await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
@@ -79,6 +110,22 @@ test('a sweep: the treasury has what arrived, and what the token kept is a cost'
   await expectNoDrift()
 })
 
+test('a sweep of which nodes report later what the token kept: the difference is booked', async () => {
+  const [sweep] = await readIntents(sweeping.db, "purpose = 'sweep'", [])
+  if (!sweep) throw new Error('no sweep')
+  const arrived = (amount: bigint): TokenMove[] => [{ contract: usdt().toLowerCase(), to: sweeping.treasuryAddress, amount }]
+  const inBooks = async () => [await sweeping.books('treasury:ethereum', 'USDT'), await sweeping.books('network_costs', 'USDT')]
+  const known = [39_960_000n, 40_000n]
+  await reportMoves(sweep.id, null)
+  expect(await inBooks()).toEqual(known)
+  await reportMoves(sweep.id, arrived(40n * million))
+  expect(await inBooks()).toEqual([40n * million, 0n])
+  await reportMoves(sweep.id, arrived(39_960_000n))
+  expect(await inBooks()).toEqual(known)
+  expect((await lastEntry('intent', sweep.id)).kinds).toEqual(['sweep.posted', 'sweep.corrected', 'sweep.corrected'])
+  expect(await readIntents(sweeping.db, 'id = $1', [sweep.id])).toMatchObject([{ tokenKept: [{ amount: 40_000n }] }])
+})
+
 test('a payout and a refund: the books have what left, and their views what arrived', async () => {
   const before = await sweeping.books('network_costs', 'USDT')
   await paying.owe('USDT', 30n * million)
@@ -101,19 +148,48 @@ test('a payout and a refund: the books have what left, and their views what arri
   await expectNoDrift()
 })
 
-test('a top-up: the partner has what arrived', async () => {
+test('a top-up: the partner has what arrived, also by a later report; a fork takes all of it back', async () => {
   const [intent] = await readIntents(sweeping.db, "purpose = 'payout' and token_kept <> '[]'", [])
-  const [payout] = await sweeping.db.query<{ id: string }>('select id from outflows where intent_id = $1', [intent?.id])
+  const [payout] = await sweeping.db.query<{ id: string }>('update outflows set intent_id = null where intent_id = $1 returning id', [intent?.id])
+  if (!intent || !payout) throw new Error('no payout')
   const bank = { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null }
-  const outflow = { ...(await paying.read(payout?.id ?? '')), kind: 'top_up' as const, businessId: null, bank }
-  const [entry] = await sweeping.db.tx((tx) => hasLeft(tx, outflow))
-  expect(entry?.postings.map(({ account, amount }) => [account.name, account.asset, amount])).toEqual([
-    ['exchange', 'ethereum:USDT', 9_990_000n],
-    ['network_costs', 'ethereum:USDT', 10_000n],
-    ['treasury:ethereum', 'ethereum:USDT', -10_000_000n],
-    ['partner:yellowcard', 'USD', 9_990_000n],
-    ['exchange', 'USD', -9_990_000n],
-  ])
+  const address = intent.action.kind === 'transfer' ? intent.action.to : ''
+  const platform = { kind: 'top_up' as const, businessId: null, bank }
+  const { id } = await paying.payout({ ...platform, token: 'USDT', amount: 10n * million, address })
+  const move = (change: Parameters<typeof moveOutflow>[3]) =>
+    sweeping.db.tx(async (tx) => {
+      const row = await lockOutflow(tx, id)
+      if (row) await moveOutflow(paying.ctx, tx, row, change)
+    })
+  await move({ status: 'processing', intentId: intent.id, nextInMs: null })
+  await move({ status: 'completed', nextInMs: null })
+  expect(await lastEntry('top_up', id)).toEqual({
+    kinds: ['top_up.posted'],
+    postings: [
+      ['exchange', 'ethereum:USDT', 9_990_000],
+      ['network_costs', 'ethereum:USDT', 10_000],
+      ['treasury:ethereum', 'ethereum:USDT', -10_000_000],
+      ['exchange', 'USD', -9_990_000],
+      ['partner:yellowcard', 'USD', 9_990_000],
+    ],
+  })
+  await reportMoves(intent.id, [{ contract: usdt().toLowerCase(), to: address, amount: 9_980_000n }])
+  expect(await lastEntry('top_up', id)).toEqual({
+    kinds: ['top_up.posted', 'top_up.corrected'],
+    postings: [
+      ['exchange', 'ethereum:USDT', -10_000],
+      ['network_costs', 'ethereum:USDT', 10_000],
+      ['exchange', 'USD', 10_000],
+      ['partner:yellowcard', 'USD', -10_000],
+    ],
+  })
+  const returned = await sweeping.db.tx(async (tx) => cameBack(tx, await paying.read(id)))
+  expect(returned).toMatchObject([{ kind: 'top_up.returned', step: 3 }])
+  const amounts = returned.flatMap(({ postings }) => postings.map(({ account, amount }) => [account.name, account.asset, Number(amount)]))
+  expect(amounts).toContainEqual(['network_costs', 'ethereum:USDT', -20_000])
+  expect(amounts).toContainEqual(['partner:yellowcard', 'USD', -9_980_000])
+  await sweeping.db.query('update outflows set intent_id = null where id = $1', [id])
+  await sweeping.db.query('update outflows set intent_id = $2 where id = $1', [payout.id, intent.id])
 })
 
 test('the operator sees it', async () => {

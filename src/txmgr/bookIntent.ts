@@ -2,6 +2,7 @@ import { type Flow, flowsOf } from '../chains/action.ts'
 import { knownChain, registeredChain } from '../chains/registry.ts'
 import { type PlatformAccountName, platformAccount } from '../ledger/account.ts'
 import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
+import { entryToward } from '../ledger/entryToward.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent, IntentStatus } from './intents.ts'
@@ -11,22 +12,17 @@ import { isOutcome } from './nextState.ts'
  * Posts what an intent of the platform moved between its own addresses, and what that cost, as its row now says; a fork that takes the block back
  * reverses both. What a payout sends is in the entry of its outflow, so only its cost is posted here. For `onChange` of a purpose, whose caller has locked
  * the row.
+ * @param also posted with it, since the accounts of a transaction's entries are locked in one order
  */
-export async function bookIntent(tx: Tx, row: Intent, before: IntentStatus | null): Promise<void> {
+export async function bookIntent(tx: Tx, row: Intent, before: IntentStatus | null, also: readonly Entry[] = []): Promise<void> {
   const [moved, rent] = [wantedFor(row), rentOf(row)]
   // Nothing is booked of a row that had no outcome. The treasury, which fails such rows, cannot read the books.
   if (moved.length === 0 && before !== null && !isOutcome(before)) return
-  await post(tx, [...(await entryFor(tx, row, 'intent', row.purpose, moved)), ...(await entryFor(tx, row, 'intent_rent', 'rent', rent))])
+  await post(tx, [...(await entryFor(tx, row, 'intent', row.purpose, moved)), ...(await entryFor(tx, row, 'intent_rent', 'rent', rent)), ...also])
 }
 
-/** The entry that makes what is booked of a row what is wanted; none where it is. */
-async function entryFor(tx: Tx, { id }: Intent, cause: 'intent' | 'intent_rent', name: string, wanted: readonly Posting[]): Promise<Entry[]> {
-  const entries = await entriesOf(tx, cause, id)
-  const postings = difference(wanted, entries.booked)
-  if (postings.length === 0) return []
-  const kind = `${name}.${wanted.length === 0 ? 'reversed' : entries.count === 0 ? 'posted' : 'corrected'}`
-  return [{ kind, businessId: null, cause: { kind: cause, id }, step: entries.count + 1, postings }]
-}
+const entryFor = (tx: Tx, { id }: Intent, kind: 'intent' | 'intent_rent', name: string, wanted: readonly Posting[]): Promise<Entry[]> =>
+  entryToward(tx, { kind, id }, { posted: `${name}.posted`, corrected: `${name}.corrected`, reversed: `${name}.reversed` }, wanted)
 
 /** What a row in a block has moved. A transaction that failed, or was a no-op, has cost its fee alone. */
 function wantedFor(row: Intent): Posting[] {
@@ -78,18 +74,3 @@ function movedBy(row: Intent, native: string): Posting[] {
 /** A move between addresses of ours has the treasury on one side, and deposit addresses on the other. */
 const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformAccountName =>
   (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
-
-async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): Promise<{ count: number; booked: Posting[] }> {
-  const rows = await tx.query<{ name: PlatformAccountName; asset: string; amount: string; count: number }>(
-    `select a.name, p.asset, sum(p.amount)::text as amount,
-       (select count(*)::int from ledger_entries where cause_kind = $1 and reference = $2) as count
-     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
-     where e.cause_kind = $1 and e.reference = $2 group by a.name, p.asset`,
-    [cause, id],
-  )
-  const booked = rows.map(({ name, asset, amount }) => ({ account: platformAccount(name, asset), amount: BigInt(amount) }))
-  return { count: rows[0]?.count ?? 0, booked }
-}
-
-const difference = (wanted: readonly Posting[], booked: readonly Posting[]): Posting[] =>
-  summed([...wanted, ...booked.map(({ account, amount }) => ({ account, amount: -amount }))])

@@ -149,8 +149,13 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
 }
 
 /** Names a token that let less arrive than was sent. */
-function warnOfTokenFee(ctx: TxManagerContext, { id, chain, status, action }: Intent, outcome: Extract<Outcome, { status: 'included' }>): void {
-  if (status === 'confirmed') return
+function warnOfTokenFee(
+  ctx: TxManagerContext,
+  { id, chain, status, action, tokenKept: known }: Intent,
+  outcome: Extract<Outcome, { status: 'included' }>,
+): void {
+  const isLogged = status === 'confirmed' && known !== null && known.length > 0
+  if (isLogged) return
   for (const { address, token, amount } of tokenKept(action, outcome) ?? [])
     ctx.log.error({ intent: id, chain, token: token?.symbol, kept: String(amount), address }, 'a token kept a part of a transfer: less has arrived')
 }

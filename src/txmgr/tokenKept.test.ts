@@ -41,9 +41,16 @@ test('of a batch, by recipient and token', () => {
 })
 
 test('it is shown once the transfer is confirmed', () => {
-  const row = { status: 'confirmed', action: transfer(token), decimals: 6, tokenKept: [{ address: 'b', token, amount: 40_000n }] } as const
+  const row = {
+    status: 'confirmed',
+    action: transfer(token),
+    decimals: 6,
+    tokenKept: [{ address: 'b', token, amount: 40_000n }],
+    claimableSequence: null,
+  } as const
   expect(presentArrived(row)).toEqual({ amountReceived: '39.96', tokenFee: '0.04' })
   expect(presentArrived({ ...row, tokenKept: [] })).toEqual({ amountReceived: '40', tokenFee: '0' })
   expect(presentArrived({ ...row, tokenKept: null })).toBeNull()
   expect(presentArrived({ ...row, status: 'broadcast' })).toBeNull()
+  expect(presentArrived({ ...row, tokenKept: [], claimableSequence: 7n })).toBeNull()
 })

@@ -37,10 +37,11 @@ export interface Arrived {
   tokenFee: string
 }
 
-/** What the recipient of a confirmed transfer got, and what its token kept of it; null: not known, or no transfer. */
-export function presentArrived({ status, action, decimals, tokenKept: kept }: Transferred): Arrived | null {
+/** What the recipient of a confirmed transfer got, and what its token kept of it; null: not known, no transfer, or the recipient has yet to claim it. */
+export function presentArrived({ status, action, decimals, tokenKept: kept, claimableSequence }: Transferred): Arrived | null {
+  if (claimableSequence !== null) return null
   if (status !== 'confirmed' || kept === null || action.kind !== 'transfer' || decimals === null) return null
   const missing = total(kept)
   return { amountReceived: formatUnits(action.amount - missing, decimals), tokenFee: formatUnits(missing, decimals) }
 }
-type Transferred = Pick<Intent, 'status' | 'action' | 'decimals' | 'tokenKept'>
+type Transferred = Pick<Intent, 'status' | 'action' | 'decimals' | 'tokenKept' | 'claimableSequence'>

@@ -1,3 +1,4 @@
+import type { Flow } from '../chains/action.ts'
 import type { Tx } from '../platform/db.ts'
 import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
@@ -23,17 +24,25 @@ export async function transition(
   if (next.act === 'resign') await voidUnminable(tx, now.id)
   if (event.kind === 'answered' && (next.act === 'drop' || next.act === 'drop all'))
     await dropRefused(tx, now.id, event.number, next.act === 'drop all', event.answer?.message ?? 'refused')
-  await store(tx, now, event, next, reconcileInMs)
+  const kept = keptBy(now, event)
+  await store(tx, now, event, next, reconcileInMs, kept)
   if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
   const isOther = next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))
-  if (isOther || isLateFee(now, event, next)) {
+  if (isOther || isLateFee(now, event, next) || isOtherKept(now, event, next, kept)) {
     const [row] = await readIntents(tx, 'id = $1', [now.id])
     if (row) await purposeOf(ctx, row.purpose)?.onChange(tx, row, now.status)
   }
   return next
 }
 
-async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, reconcileInMs: number | null): Promise<void> {
+async function store(
+  tx: Tx,
+  now: Intent,
+  event: IntentEvent,
+  next: NextState,
+  reconcileInMs: number | null,
+  kept: readonly Flow[] | null,
+): Promise<void> {
   const report = event.kind === 'reported' ? event.outcome : null
   const block = report?.status === 'included' ? report : null
   await tx.query(
@@ -67,17 +76,19 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
       reconcileInMs,
       feeWaitAfter(now, event),
       block?.nativeChange?.toString() ?? null,
-      keptBy(now, event),
+      textOf(kept),
     ],
   )
 }
 
-/** Null as well for what failed, or only took the nonce. */
-function keptBy({ action }: Intent, event: IntentEvent): string | null {
+/** Null as well for what failed, or only took the nonce. What is known of a block stays known where a later report lacks it. */
+function keptBy({ action, txId, blockHeight, tokenKept: known }: Intent, event: IntentEvent): readonly Flow[] | null {
   if (event.kind !== 'reported' || event.isNoop || event.outcome.status !== 'included' || !event.outcome.succeeded) return null
-  const kept = tokenKept(action, event.outcome)
-  return kept && JSON.stringify(writeFlows(kept))
+  const isSame = txId === event.outcome.txId && blockHeight === event.outcome.blockHeight
+  return tokenKept(action, event.outcome) ?? (isSame ? known : null)
 }
+
+const textOf = (kept: readonly Flow[] | null): string | null => kept && JSON.stringify(writeFlows(kept))
 
 /** An answer for its price alone begins the wait for a lower fee; an accepted send and an outcome end it. */
 function feeWaitAfter({ signer }: Intent, event: IntentEvent): 'begins' | 'goes on' | 'ends' {
@@ -93,6 +104,14 @@ function isLateFee({ businessId, fee }: Intent, event: IntentEvent, { status }: 
   const reported = event.kind === 'reported' && event.outcome.status === 'included' ? event.outcome.fee : null
   return businessId === null && isOutcome(status) && fee === null && reported !== null
 }
+
+/** Nodes may report later, or otherwise, what a token kept. The difference is booked then. */
+const isOtherKept = (
+  { status: was, tokenKept: before }: Intent,
+  { kind }: IntentEvent,
+  { status }: NextState,
+  kept: readonly Flow[] | null,
+): boolean => kind === 'reported' && was === 'confirmed' && status === 'confirmed' && textOf(kept ?? []) !== textOf(before ?? [])
 
 function isUpdate(now: Intent, event: IntentEvent, next: NextState): boolean {
   if (event.kind === 'signed' || event.kind === 'failed') return true

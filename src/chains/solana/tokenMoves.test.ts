@@ -19,6 +19,7 @@ test.each([
   ['no amounts', [{ owner: 'a', mint: 'usdc' }]],
   ['numbers that are none', [held('a', '1e3')]],
   ['nothing in place of an entry', [null]],
+  ['no balance at all', []],
 ])('not known where a node answers %s', (_what, list) => {
   expect(tokenMovesOf({ preTokenBalances: list, postTokenBalances: list })).toBeNull()
 })

@@ -6,10 +6,13 @@ export interface TokenBalances {
   postTokenBalances?: unknown
 }
 
-/** By how much the tokens of each owner grew in a transaction; null where a node does not name the owners. */
+/**
+ * By how much the tokens of each owner grew in a transaction. Null where a node does not name the owners, or reports no balance at all: a transfer of
+ * tokens has some.
+ */
 export function tokenMovesOf({ preTokenBalances, postTokenBalances }: TokenBalances): TokenMove[] | null {
   const [before, after] = [readBalances(preTokenBalances), readBalances(postTokenBalances)]
-  if (!before || !after) return null
+  if (!before || !after || before.length + after.length === 0) return null
   const changes = [...after, ...before.map((each) => ({ ...each, amount: -each.amount }))]
   const byHolder = Map.groupBy(changes, ({ owner, mint }) => `${owner} ${mint}`)
   return [...byHolder.values()].flatMap((all) => {

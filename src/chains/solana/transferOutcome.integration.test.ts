@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Keypair } from '@solana/web3.js'
-import { finalAfter, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending } from '../../../test/support/solanaSending.ts'
+import { finalAfter, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { ProviderError } from '../chain.ts'
 import type { SignedTransaction } from '../sending.ts'
@@ -118,6 +118,34 @@ describe('a sent transfer', () => {
     await misbehave('forgetful', { hide: [await chain.connection.getSlot('confirmed')] })
     await expect(outcome(transaction, chain.through('forgetful'))).rejects.toThrow(ProviderError)
     expect(await outcome(transaction, chain.through('forgetful', 'fresh'))).toMatchObject({ status: 'included', succeeded: true })
+  })
+
+  test('moved the tokens that two nodes report, not what one of them omits', async () => {
+    const mint = chain.devnet.usdc
+    const holder = await chain.wallet(1_000_000_000n)
+    await chain.make(chain.tokens(holder.publicKey, mint, 1_000n))
+    const to = newAddress()
+    const { transaction } = await signed(chain.sender, holder, token(holder, to, 400n, mint))
+    await chain.sender.broadcast(transaction)
+    await chain.mine(1 + finalAfter)
+    const whole = [{ contract: mint, to, amount: 400n }]
+    const meta = { fee: 5000, preBalances: [9], postBalances: [4], preTokenBalances: [], postTokenBalances: [] }
+    const emptied = { getTransaction: { meta } }
+    const short = { meta: { ...meta, preTokenBalances: [{ owner: 'a', mint, uiTokenAmount: { amount: '1' } }] } }
+    const shortened = { getTransaction: short }
+    expect(await known(transaction, chain.through('fresh', 'other'))).toMatchObject({ standing: 'final', tokenMoves: whole })
+    expect(await known(transaction, chain.withLiar(emptied, 'alone'))).toMatchObject({ tokenMoves: null })
+    for (const place of ['first', 'last'] as const) {
+      expect(await known(transaction, chain.withLiar(emptied, place))).toMatchObject({ standing: 'final', tokenMoves: null })
+      expect(await known(transaction, chain.withLiar(shortened, place))).toMatchObject({ standing: 'seen', tokenMoves: null })
+    }
+  })
+
+  test('is not final by a node that has no receipt of it yet', async () => {
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    await chain.mine(1 + finalAfter)
+    expect(await known(transaction, chain.withLiar({ getTransaction: null }, 'first'))).toMatchObject({ standing: 'confirmed' })
   })
 
   test('with two transactions is reported with the id of the included one', async () => {

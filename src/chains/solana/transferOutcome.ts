@@ -27,7 +27,7 @@ async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: r
   const { head, statuses } = await statusesOf(rpc, ids)
   const known = statuses.filter((each) => each !== null)
   const best = known.find(({ standing }) => standing === 'finalized') ?? known.find(({ standing }) => standing === 'confirmed')
-  if (best) return { head, outcome: await included(ctx, best) }
+  if (best) return { head, outcome: await included(ctx, rpc, best) }
   const ends = transactions.map(({ expiry }) => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : null)).filter((end) => end !== null)
   const isExpired = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => final.height > end)
   if (!isExpired) return { head, outcome: { status: 'absent' } }
@@ -105,8 +105,8 @@ async function heightAt(rpc: JsonRpc, slot: number): Promise<bigint> {
   return wholeNumber(rpc, 'block height', block.blockHeight)
 }
 
-async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth, err }: SignatureStatus): Promise<Outcome> {
-  const [blockId, receipt] = await Promise.all([blockIdOf(ctx, slot), receiptOf(ctx, txId)])
+async function included(ctx: SolanaSenderContext, rpc: JsonRpc, { txId, slot, standing, depth, err }: SignatureStatus): Promise<Outcome> {
+  const [blockId, receipt] = await Promise.all([blockIdOf(ctx, slot), receiptOf(rpc, txId)])
   const isDeep = !ctx.chain.byFinalizedTag && depth >= ctx.chain.confirmations
   // Not final before the fee is known: a settled row is not asked for again, and what it cost would be missing in the books.
   const isFinal = standing === 'finalized' && receipt !== null
@@ -143,18 +143,15 @@ interface Receipt {
   logs: unknown
 }
 
-/** Null if no node has it yet. */
-async function receiptOf({ providers }: SolanaSenderContext, txId: string): Promise<Receipt | null> {
+/** By this node alone, since two must agree on it; null if it has none yet. */
+async function receiptOf(rpc: JsonRpc, txId: string): Promise<Receipt | null> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   try {
-    return await providers.ask(async (rpc) => {
-      const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: Meta | null } | null
-      if (!answered?.meta) return null
-      const fee = wholeNumber(rpc, 'fee', answered.meta.fee)
-      const [before, after] = [answered.meta.preBalances, answered.meta.postBalances].map((all) => wholeNumber(rpc, 'balance', firstOf(all)))
-      const tokenMoves = tokenMovesOf(answered.meta)
-      return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, tokenMoves, logs: answered.meta.logMessages }
-    })
+    const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: Meta | null } | null
+    if (!answered?.meta) return null
+    const fee = wholeNumber(rpc, 'fee', answered.meta.fee)
+    const [before, after] = [answered.meta.preBalances, answered.meta.postBalances].map((all) => wholeNumber(rpc, 'balance', firstOf(all)))
+    return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, tokenMoves: tokenMovesOf(answered.meta), logs: answered.meta.logMessages }
   } catch (error) {
     if (error instanceof ProviderError) return null
     throw error

@@ -1,0 +1,31 @@
+import type { Tx } from '../platform/db.ts'
+import { type PlatformAccountName, platformAccount } from './account.ts'
+import { type Cause, type Entry, type Posting, summed } from './entry.ts'
+
+/** Kinds of the first entry of a cause, of one that changes what is booked, and of one that takes all of it back. */
+interface Kinds {
+  posted: string
+  corrected: string
+  reversed: string
+}
+
+/** The entry of the platform that makes what is booked for a cause what is wanted; none where it is. The caller has locked the row of the cause. */
+export async function entryToward(tx: Tx, cause: Cause, kinds: Kinds, wanted: readonly Posting[]): Promise<Entry[]> {
+  const { count, booked } = await entriesOf(tx, cause)
+  const postings = summed([...wanted, ...booked.map(({ account, amount }) => ({ account, amount: -amount }))])
+  if (postings.length === 0) return []
+  const posted = count === 0 ? kinds.posted : kinds.corrected
+  return [{ kind: wanted.length === 0 ? kinds.reversed : posted, businessId: null, cause, step: count + 1, postings }]
+}
+
+async function entriesOf(tx: Tx, { kind, id }: Cause): Promise<{ count: number; booked: Posting[] }> {
+  const rows = await tx.query<{ name: PlatformAccountName; asset: string; amount: string; count: number }>(
+    `select a.name, p.asset, sum(p.amount)::text as amount,
+       (select count(*)::int from ledger_entries where cause_kind = $1 and reference = $2) as count
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.cause_kind = $1 and e.reference = $2 group by a.name, p.asset`,
+    [kind, id],
+  )
+  const booked = rows.map(({ name, asset, amount }) => ({ account: platformAccount(name, asset), amount: BigInt(amount) }))
+  return { count: rows[0]?.count ?? 0, booked }
+}
