@@ -11,11 +11,8 @@ export interface DecimalsContext {
   decimals: Remembered<number>
 }
 
-/** Addresses that hold nothing: only the tokens' own answers are of interest. */
-const holders = {
-  evm: '0x0000000000000000000000000000000000000001',
-  solana: '11111111111111111111111111111111',
-}
+/** Holds nothing: only the tokens' own answers are of interest. On Solana anybody may open accounts for any owner: a mint itself has the fewest. */
+const evmHolder = '0x0000000000000000000000000000000000000001'
 
 /**
  * The decimals of tokens, read from the chain once.
@@ -35,15 +32,11 @@ export async function readDecimals(ctx: DecimalsContext, chain: Chain, sides: re
 }
 
 async function ask(ctx: DecimalsContext, chain: Chain, sides: readonly SwapToken[]): Promise<TokenBalance[]> {
-  const holder = chain.family === 'solana' ? holders.solana : holders.evm
+  const contracts = sides.map(({ token }) => token)
+  const holder = chain.family === 'solana' ? (contracts[0] ?? '') : evmHolder
   try {
     const { balances } = await ctx.accounts(chain.name)
-    return (
-      await balances.balances(
-        holder,
-        sides.map(({ token }) => token),
-      )
-    ).tokens
+    return (await balances.balances(holder, contracts)).tokens
   } catch (error) {
     throw asUnavailable(chain.name, error)
   }

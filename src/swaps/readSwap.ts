@@ -3,7 +3,7 @@ import { readAddress } from '../chains/readAddress.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, requireKnownChain } from '../chains/requireChain.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { coinPlaceholder, coins } from './coins.ts'
+import { type Coin, coinPlaceholder, coins } from './coins.ts'
 import { tokenNotSupported } from './errors.ts'
 import type { SwapProvider, SwapProviders } from './provider.ts'
 
@@ -49,8 +49,8 @@ export function readSwap(ctx: ReadSwapContext, request: SwapRequest): WantedSwap
   const provider = family === 'evm' || family === 'solana' ? ctx.swaps[family] : null
   if (coin === undefined || provider === null) throw notSupported(name, coin !== undefined)
   const chain = requireChain(ctx, name)
-  const sell = readToken(chain, coin.provider, request.sellToken, 'sellToken')
-  const buy = readToken(chain, coin.provider, request.buyToken, 'buyToken')
+  const sell = readToken(chain, coin, request.sellToken, 'sellToken')
+  const buy = readToken(chain, coin, request.buyToken, 'buyToken')
   if (sell.token === buy.token) {
     throw invalidBody({ field: 'buyToken', message: 'must be another token than sellToken' })
   }
@@ -62,11 +62,12 @@ export function readSwap(ctx: ReadSwapContext, request: SwapRequest): WantedSwap
   return { chain, provider, sell, buy, slippageBps: request.slippageBps ?? defaultSlippageBps }
 }
 
-function readToken(chain: ConfiguredChain, coin: string, text: string, field: SwapToken['field']): SwapToken {
+function readToken(chain: ConfiguredChain, coin: Coin, text: string, field: SwapToken['field']): SwapToken {
   const isPlaceholder = chain.family === 'evm' && addressCodec('evm').normalise(text) === coinPlaceholder
-  if (text.trim() === 'native' || isPlaceholder) return { field, token: coin, isCoin: true }
+  if (text.trim() === 'native' || isPlaceholder) return { field, token: coin.provider, isCoin: true }
   const token = readAddress(chain, text, field)
-  return { field, token, isCoin: token === coin }
+  const isCoin = token === coin.provider || token === coin.contract
+  return { field, token: isCoin ? coin.provider : token, isCoin }
 }
 
 function notSupported(chain: string, hasProvider: boolean): ApiError {
