@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import type { QuoteSource } from '../../src/http/request.ts'
 import { ApiError } from '../../src/platform/errors.ts'
+import type { QuoteSource } from '../../src/platform/quoteSource.ts'
 import { createSharedQuotes, type Newest } from './sharedQuotes.ts'
 
 beforeEach(() => void jest.useFakeTimers())

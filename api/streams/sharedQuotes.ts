@@ -1,5 +1,5 @@
-import type { QuoteSource, StreamedQuote } from '../../src/http/request.ts'
 import { ApiError } from '../../src/platform/errors.ts'
+import type { QuoteSource, StreamedQuote } from '../../src/platform/quoteSource.ts'
 import { unexpected } from '../middleware/outcomes.ts'
 
 /** The newest answer of a source: a message as JSON, or why there is none. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../accounts/caller.ts'
 import type { Queryable } from '../platform/db.ts'
+import type { QuoteSource } from '../platform/quoteSource.ts'
 
 /** A request that the contract has let in. */
 export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<string, string>> {
@@ -35,22 +36,6 @@ export interface Answer {
   file?: StreamedFile
   /** What a WebSocket sends, with the status 101 and in place of the body. */
   quotes?: QuoteSource
-}
-
-/** Where the quotes of a stream come from. */
-export interface QuoteSource {
-  /** Streams with the same key share each answer. It names the business unless the quotes are the same for all. */
-  key: string
-  /** @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed */
-  request(): Promise<StreamedQuote>
-}
-
-export interface StreamedQuote {
-  /** Equal for quotes of which a caller needs only the first. */
-  version: string
-  /** Milliseconds since 1970: from then on an equal quote is sent again. Infinity: never. */
-  renewAt: number
-  present(): object
 }
 
 /** A file that is made while it is sent. If it cannot be finished, its connection is broken, so that no part is taken for the whole. */

@@ -1,7 +1,7 @@
 import type { PricingBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { QuoteSource } from '../http/request.ts'
 import { ApiError, invalidParameters } from '../platform/errors.ts'
+import type { QuoteSource } from '../platform/quoteSource.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Priced, payableBy, priceRequest } from './priceRequest.ts'
 import { presentQuote, signQuote } from './quote.ts'
