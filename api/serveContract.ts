@@ -146,7 +146,7 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     await weighRows(ctx, caller, rows)
     await call?.renew()
   }
-  const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller) })
+  const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller, operation.operationId) })
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, operation, caller, () =>
       route({

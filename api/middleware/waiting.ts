@@ -22,15 +22,19 @@ export function beginWaiting(ctx: { stopping: AbortSignal }, request: Request, r
   return signal
 }
 
-/** Waiting requests of one credential share a check that is not older: it locks rows. */
+/** Waiting requests of one credential for one operation share a check that is not older: it locks rows. */
 const sharedMs = 1000
 const checksOf = new WeakMap<Db, Map<string, Promise<void>>>()
 
-/** Checks again that a caller has the right that admitted its request. @throws ApiError */
-export function confirmShared({ db }: { db: Db }, { actor, account, businessId }: Caller): Promise<void> {
+/**
+ * Checks again that a caller has the right that admitted its request.
+ * @param operationId whose right it is
+ * @throws ApiError
+ */
+export function confirmShared({ db }: { db: Db }, { actor, account, businessId }: Caller, operationId: string): Promise<void> {
   const checks = checksOf.get(db) ?? new Map<string, Promise<void>>()
   checksOf.set(db, checks)
-  const key = [actor.kind, actor.id, actor.address, account?.signInId, businessId].join()
+  const key = [operationId, actor.kind, actor.id, actor.address, account?.signInId, businessId].join()
   const known = checks.get(key)
   if (known) return known
   const check = db.tx((tx) => confirmActor(tx, actor))

@@ -115,7 +115,7 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
         else if (isLasting(newest.failure)) close(newest.failure)
         else send(JSON.stringify({ error: errorBody(newest.failure, id) }))
       }
-      beat = heartbeat(ctx, caller, socket, close)
+      beat = heartbeat(ctx, { caller, operationId }, socket, close)
       socket.removeAllListeners('message').on('message', (_data, isBinary) => close(isBinary ? codes.unsupported : codes.policy))
       read(last ?? first)
     },
@@ -123,7 +123,7 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
 }
 
 /** Ends a stream whose client does not answer, or whose credential was lost; called every 15 seconds. */
-function heartbeat(ctx: ApiContext, caller: Caller, socket: WebSocket, close: Close): () => void {
+function heartbeat(ctx: ApiContext, { caller, operationId }: { caller: Caller; operationId: string }, socket: WebSocket, close: Close): () => void {
   const startedAt = performance.now()
   let confirmedAt = startedAt
   let isSilent = false
@@ -137,7 +137,7 @@ function heartbeat(ctx: ApiContext, caller: Caller, socket: WebSocket, close: Cl
     socket.ping()
     if (caller.account && now - startedAt >= maxTokenMs) return close(noCredential('The access token has expired; log in again'))
     if (now - confirmedAt >= maxUnconfirmedMs) return close(codes.tryAgainLater)
-    confirmShared(ctx, caller).then(
+    confirmShared(ctx, caller, operationId).then(
       () => {
         confirmedAt = now
       },

@@ -21,7 +21,13 @@ function account(pubkey: string, ofMint: string, amount: bigint, by = owner) {
 
 function answering(value: object[]) {
   const asked: unknown[] = []
-  const rpc = { name: 'node', call: async (_method: string, params: unknown) => (asked.push(params), { value }) }
+  const rpc = {
+    name: 'node',
+    async call(_method: string, params: unknown) {
+      asked.push(params)
+      return { value }
+    },
+  }
   return { rpc: rpc as unknown as JsonRpc, asked }
 }
 
