@@ -38,7 +38,7 @@ export function sourcesFor(accounts: readonly HeldAccount[], amount: bigint): So
   let missing = amount
   for (const { address, amount: held } of drawable(accounts)) {
     if (missing === 0n) break
-    const drawn = Math.min(held, missing)
+    const drawn = held < missing ? held : missing
     sources.push({ address, amount: drawn })
     missing -= drawn
   }
