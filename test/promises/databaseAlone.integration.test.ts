@@ -8,6 +8,7 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { issueAccessToken } from '../../src/accounts/accessToken.ts'
 import { issueDeviceCookie, knownDevice } from '../../src/accounts/deviceCookie.ts'
 import { getAccount } from '../../src/accounts/findAccount.ts'
+import { noteToken } from '../../src/accounts/signIns.ts'
 import { createSigningKeys } from '../../src/accounts/signingKeys.ts'
 import { takeRecoveryCode, takeTotpCode } from '../../src/accounts/totp.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -199,10 +200,9 @@ describe('a copy of the database in a deployment with another APP_KEY', () => {
     fetch(`http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
   /** Claims of a token of Ada's, for a valid row. */
   async function claims() {
-    const [row] = await stack.db.query<{ id: string }>("select id from sign_ins where account_id = $1 and kind = 'token' and expires_at > now()", [
-      ada.id,
-    ])
-    return { accountId: ada.id, signInId: row?.id ?? '', businessId: stack.businessId }
+    // Her second factor has ended the token from before it.
+    const signInId = await noteToken(stack.db, ada.id, { address: '127.0.0.1', userAgent: null }, 'totp')
+    return { accountId: ada.id, signInId, businessId: stack.businessId }
   }
 
   test('issues no access token that this deployment accepts, with a new key', async () => {
