@@ -6,7 +6,7 @@ import { resolveSession } from '../../../src/sessions/resolveSession.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
-import { position, type Session, settled, taken, worthOf } from './model.ts'
+import { credit, position, type Session, settled, taken, worthOf } from './model.ts'
 import { changed, count, nameMade, type World } from './world.ts'
 
 // What a history does with more than a session asked for.
@@ -61,7 +61,7 @@ export async function acceptExcess(world: World): Promise<void> {
     return
   }
   count(world, 'excess accepted')
-  if (session.settled > session.credited) session.credited = session.settled
+  credit(world.model, session)
   session.accepted = worthOf(session)
   const payout = settled(world.model, session)
   if (payout) count(world, `automatic ${payout}`)
@@ -73,7 +73,7 @@ export async function periodOver(world: World): Promise<void> {
   if (!session) return
   await world.db.query("update pos_sessions set held_until = now() - interval '1 second' where id = $1 and held_until is not null", [session.id])
   await creditHeld(world.db)
-  if (session.settled > session.credited) session.credited = session.settled
+  credit(world.model, session)
   count(world, 'period over')
   await changed(world, session)
 }

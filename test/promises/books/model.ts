@@ -24,7 +24,7 @@ export interface Session {
   settled: bigint
   /** Of that: more than was asked for, which waits. */
   excess: bigint
-  /** Up to here an excess was accepted, or its time was over. */
+  /** What the business keeps of it where an excess was accepted, or its time was over. */
   credited: bigint
   /** What was confirmed of all stablecoins when it was accepted. */
   accepted: bigint | null
@@ -62,8 +62,13 @@ export interface Model {
 
 /** What waits of so much, with these refunds. */
 function excessOf({ expected, credited, settled }: Session, refunded: bigint): bigint {
-  const above = larger(credited, expected + refunded)
+  const above = larger(credited, expected) + refunded
   return settled > above ? settled - above : 0n
+}
+
+/** An excess becomes the business's: all that did not go back. */
+export function credit(model: Model, session: Session): void {
+  session.credited = larger(session.credited, session.settled - total(refundsOf(model, session)))
 }
 
 /** A refund takes the excess first. @returns what the business itself has to have for it */
