@@ -27,7 +27,7 @@ describe('a Solana wallet key', () => {
     fc.assert(
       fc.property(pairs, (pair) => {
         const [address, text] = [pair.publicKey.toBase58(), base58.encode(pair.secretKey)]
-        for (const form of [text, ` ${text}\n`, JSON.stringify([...pair.secretKey]), JSON.stringify([...pair.secretKey], null, 2)]) {
+        for (const form of [text, JSON.stringify([...pair.secretKey]), JSON.stringify([...pair.secretKey], null, 2)]) {
           const key = read(form)
           expect([key?.address, key?.publicKey, key?.privateKey.reveal()]).toEqual([address, address, text])
         }

@@ -51,7 +51,7 @@ describe('a private key', () => {
   test('of any tronweb account is read, with or without 0x, to the same address and key', () => {
     for (let i = 0; i < 10; i++) {
       const { privateKey, publicKey, address } = utils.accounts.generateAccount()
-      for (const text of [privateKey, `0x${privateKey}`, ` ${privateKey.toLowerCase()}\n`]) {
+      for (const text of [privateKey, `0x${privateKey}`, privateKey.toLowerCase()]) {
         const key = parse(new Secret(text))
         expect(key?.address).toBe(address.hex.toLowerCase())
         expect([key?.privateKey.reveal(), key?.publicKey]).toEqual([privateKey.toLowerCase(), publicKey.toLowerCase()])
