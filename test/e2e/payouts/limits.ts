@@ -41,7 +41,7 @@ export function limits(): void {
     const own = await openBusiness(1000n * million)
     const none = { maxPerPayout: null, maxPerDay: null, approvalAbove: null }
     const get = async () => (await inDashboard<Record<string, unknown>>(own.second, 'GET', '/payout-settings', undefined, own.businessId)).body
-    expect(await get()).toEqual({ coolingOffHours: 24, next: null, ...none, nextLimits: none })
+    expect(await get()).toEqual({ coolingOffHours: 24, next: null, excessHoldDays: 30, nextExcessHold: null, ...none, nextLimits: none })
     expect((await set(own, { maxPerPayout: '100.50', maxPerDay: '500' })).body).toMatchObject({
       maxPerPayout: '100.5',
       maxPerDay: '500',
