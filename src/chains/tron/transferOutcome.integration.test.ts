@@ -16,7 +16,7 @@ describe('the outcome of a transaction', () => {
     await mine(2)
     expect(await outcomeOf(transaction)).toEqual(seen)
     await mine()
-    expect(await outcomeOf(transaction)).toEqual({ ...seen, standing: 'final' })
+    expect(await outcomeOf(transaction)).toEqual({ ...seen, standing: 'final', tokenMoves: [] })
   })
 
   test('has the id of its block', async () => {
