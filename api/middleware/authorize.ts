@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts'
+import { heldPermissions } from '../../src/apiKeys/heldPermissions.ts'
 import { mayNameAddress, refundsAddress } from '../../src/apiKeys/refundAddress.ts'
 import { refuseUnapproved } from '../../src/members/businessApproval.ts'
 import { includesRole, type Role } from '../../src/members/role.ts'
@@ -27,7 +28,7 @@ export function hasPermission({ permissions, writePermissions }: Pick<Key, 'perm
 
 /** Whether a key has a permission that owners give by name (`x-key-permission`), or may still do without it. */
 export const hasKeyPermission = (key: Key, permission: string): boolean =>
-  permission === refundsAddress ? mayNameAddress(key) : (key.permissions ?? key.writePermissions).includes(permission)
+  permission === refundsAddress ? mayNameAddress(key) : heldPermissions(key).includes(permission)
 
 /**
  * Checks an API key's scope and permission.

@@ -3,6 +3,7 @@ import { sponsorKey } from '../members/sponsors.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { lockedKey, notActive, walletsSend } from './changeKey.ts'
 import type { KeysContext } from './createKey.ts'
+import { heldPermissions } from './heldPermissions.ts'
 import { type KeyManager, requireRoleFor } from './limits.ts'
 import type { ApiKey } from './model.ts'
 import { stateOf } from './presentKey.ts'
@@ -38,7 +39,7 @@ export async function allowPermission(
     requireRoleFor(role, [permission], ctx.knownPermissions)
     if (stateOf(key) !== 'active') throw notActive(key)
     if (allowed && key.scope === 'read') throw invalidBody({ field: 'allowed', message: 'needs a key with the scope write' })
-    const before = (key.permissions ?? key.writePermissions).includes(permission)
+    const before = heldPermissions(key).includes(permission)
     if (before === allowed && key[undecided] === null) return key
     const changed = (list: readonly string[]) => [...list.filter((each) => each !== permission), ...(allowed ? [permission] : [])].toSorted()
     const held = key.permissions === null ? { writePermissions: changed(key.writePermissions) } : { permissions: changed(key.permissions) }

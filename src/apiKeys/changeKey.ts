@@ -7,6 +7,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import type { KeysContext } from './createKey.ts'
 import { generateApiKey } from './form.ts'
+import { heldPermissions } from './heldPermissions.ts'
 import { checkedLimits, type KeyManager, requireRoleFor, type WantedLimits } from './limits.ts'
 import { getKey } from './listKeys.ts'
 import type { ApiKey } from './model.ts'
@@ -34,9 +35,9 @@ export async function changeKey(
       throw new ApiError(409, 'key_replaced', 'This key was rotated and ends with its overlap; revoke it to end it earlier')
     const { name, ...wantedLimits } = wanted
     const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
-    for (const permissions of [heldBy(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
+    for (const permissions of [heldPermissions(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
     const before = { name: key.name, ...limitsOf(key) }
-    const held = heldBy(key)
+    const held = heldPermissions(key)
     const isAllowed = !maySend(key) && limits.permissions?.includes(walletsSend)
     await key.update(
       {
@@ -48,7 +49,7 @@ export async function changeKey(
       },
       { transaction: tx.transaction },
     )
-    if (heldBy(key).some((each) => !held.includes(each))) await sponsorKey(tx, key.rootId, accountOf(actor))
+    if (heldPermissions(key).some((each) => !held.includes(each))) await sponsorKey(tx, key.rootId, accountOf(actor))
     const after = { name: key.name, ...limitsOf(key) }
     await recordAudit(tx, actor, { businessId, action: 'key.changed', target: id, ...changed(before, after) })
     return key
@@ -69,7 +70,7 @@ export async function rotateKey(
   return lockedKey(ctx, businessId, id, async (old, tx) => {
     if (stateOf(old) !== 'active') throw notActive(old)
     if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was already rotated')
-    requireRoleFor(role, heldBy(old), ctx.knownPermissions)
+    requireRoleFor(role, heldPermissions(old), ctx.knownPermissions)
     const secret = generateApiKey(ctx.environment)
     const { name, scope, allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, expiresAt } = old
     const { sentFromWalletsAt, refundAddressUntil } = old
@@ -106,10 +107,7 @@ export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id:
   return done
 }
 
-/** Permissions that a key holds, named or not; role checks apply to all of them. */
-const heldBy = (key: ApiKey): readonly string[] => key.permissions ?? key.writePermissions
-
-export const maySend = (key: ApiKey): boolean => heldBy(key).includes(walletsSend)
+const maySend = (key: ApiKey): boolean => heldPermissions(key).includes(walletsSend)
 
 /** A key that stops naming its permissions gets the defaults of this version; one that never named them keeps its own. */
 function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undefined): { writePermissions?: string[] } {

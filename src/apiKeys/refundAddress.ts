@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type KeyInUse, keepKey } from './findKey.ts'
+import { heldPermissions } from './heldPermissions.ts'
 
 /** The permission to name where a refund goes. Only owners give it, by name. */
 export const refundsAddress = 'refunds:address'
@@ -8,8 +9,8 @@ export const refundsAddress = 'refunds:address'
 type Rights = Pick<KeyInUse, 'permissions' | 'writePermissions' | 'refundAddressUntil'>
 
 /** Whether a key may name the address of a refund. Keys from before this needed a permission may until a date. */
-export const mayNameAddress = ({ permissions, writePermissions, refundAddressUntil }: Rights): boolean =>
-  (permissions ?? writePermissions).includes(refundsAddress) || (refundAddressUntil !== null && refundAddressUntil.getTime() > Date.now())
+export const mayNameAddress = (key: Rights): boolean =>
+  heldPermissions(key).includes(refundsAddress) || (key.refundAddressUntil !== null && key.refundAddressUntil.getTime() > Date.now())
 
 /** @throws ApiError 403 `insufficient_permission` */
 export function requireMayNameAddress(key: Rights): void {
