@@ -4,7 +4,7 @@ import { problemOfNumber } from '../platform/exactJson.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { JsonValue } from '../swaps/json.ts'
 import { SwapProviderError } from '../swaps/provider.ts'
-import { JsonNumber, parseExact, plainDecimal } from './yellowcard/exactJson.ts'
+import { JsonNumber, parseExact, plainDecimal } from './exactJson.ts'
 
 /** The account at a swap provider. */
 export interface SwapAccount {

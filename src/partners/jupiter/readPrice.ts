@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { unsafe } from '../../swaps/checkPrice.ts'
 import type { PriceAnswer, PriceQuestion } from '../../swaps/provider.ts'
+import { JsonNumber } from '../exactJson.ts'
 import { getExact, pickExact, readForm, type SwapAccount } from '../getExact.ts'
-import { JsonNumber } from '../yellowcard/exactJson.ts'
 import { refusalOf } from './refusalOf.ts'
 
 /**

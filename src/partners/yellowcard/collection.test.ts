@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { parseExact } from '../exactJson.ts'
 import { collectionForm } from './collection.ts'
-import { parseExact } from './exactJson.ts'
 
 // Examples of docs.yellowcard.engineering, without the recipient's KYC data: docs/direct-settlement, reference/lookup-collection (its source, that is no
 // JSON there, left out), cancel-collection, deny-collection-request, list-collections, submit-collection-request.

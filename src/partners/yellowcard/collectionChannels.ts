@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CollectionChannel } from '../../partnerPayments/collectionPartner.ts'
+import { amount } from '../exactJson.ts'
 import type { YellowCardAccount } from './account.ts'
-import { amount } from './exactJson.ts'
 import { get } from './request.ts'
 
 const channelsForm = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount } from './exactJson.ts'
+import { amount } from '../exactJson.ts'
 
 /** Fields of the partner's answers. An id goes into paths, rows and logs. */
 export const id = z.string().regex(/^[\w-]{1,200}$/)

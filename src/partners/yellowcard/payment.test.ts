@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { parseExact } from './exactJson.ts'
+import { parseExact } from '../exactJson.ts'
 import { paymentForm } from './payment.ts'
 
 // Examples of docs.yellowcard.engineering, without the sender: reference/lookup-payment, accept-payment-request, deny-payment-request-1, list-payments.

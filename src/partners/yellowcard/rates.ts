@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rate } from '../../pricing/rates.ts'
+import { JsonNumber } from '../exactJson.ts'
 import type { YellowCardAccount } from './account.ts'
-import { JsonNumber } from './exactJson.ts'
 import { get } from './request.ts'
 
 const number = z.instanceof(JsonNumber)

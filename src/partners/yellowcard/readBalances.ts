@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PartnerBalance } from '../../partnerPayments/partner.ts'
+import { signedAmount } from '../exactJson.ts'
 import type { YellowCardAccount } from './account.ts'
-import { signedAmount } from './exactJson.ts'
 import { get } from './request.ts'
 
 const form = z.object({

@@ -2,8 +2,8 @@ import pRetry from 'p-retry'
 import type { z } from 'zod'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { parseExact } from '../exactJson.ts'
 import type { YellowCardAccount } from './account.ts'
-import { parseExact } from './exactJson.ts'
 import { signatureOf } from './sign.ts'
 
 const timeoutMs = 5000
