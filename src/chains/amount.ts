@@ -60,3 +60,6 @@ export function isWholeAmount(text: string | null, amount: bigint): boolean {
   const decimal = text === null ? null : parseDecimal(text)
   return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
 }
+
+/** Base units of all of them. */
+export const sumOf = (all: readonly { amount: bigint }[]): bigint => all.reduce((sum, { amount }) => sum + amount, 0n)

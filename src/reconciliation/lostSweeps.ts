@@ -1,3 +1,4 @@
+import { sumOf } from '../chains/amount.ts'
 import type { Drift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 
@@ -46,5 +47,3 @@ export function lostSweeps(
   const cost = -(sumOf(movements.filter(({ symbol }) => symbol === coin)) + arrived(coin))
   return { movements, cost, maxCost: transactionsOfAddress * BigInt(left.size) * maxFee }
 }
-
-const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)

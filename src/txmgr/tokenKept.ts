@@ -1,5 +1,5 @@
 import { type Action, type Flow, flowsOf } from '../chains/action.ts'
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits, sumOf } from '../chains/amount.ts'
 import type { Outcome, TokenMove } from '../chains/sending.ts'
 import type { Intent } from './intents.ts'
 
@@ -20,16 +20,14 @@ function arrivals(action: Action): TokenFlow[] {
   const tokens = flowsOf(action).receives.filter((flow): flow is TokenFlow => flow.token !== null)
   const others = action.kind === 'transfer' ? tokens.filter(({ address }) => address !== action.from) : tokens
   const byPlace = Map.groupBy(others, ({ address, token }) => `${address} ${token.contract}`)
-  return [...byPlace.values()].flatMap(([first, ...more]) => (first ? [{ ...first, amount: total([first, ...more]) }] : []))
+  return [...byPlace.values()].flatMap(([first, ...more]) => (first ? [{ ...first, amount: sumOf([first, ...more]) }] : []))
 }
 type TokenFlow = Flow & { token: NonNullable<Flow['token']> }
 
 function shortOf(flow: TokenFlow, moves: readonly TokenMove[]): Flow[] {
-  const arrived = total(moves.filter(({ contract, to }) => contract === flow.token.contract && to === flow.address))
+  const arrived = sumOf(moves.filter(({ contract, to }) => contract === flow.token.contract && to === flow.address))
   return arrived < flow.amount ? [{ ...flow, amount: flow.amount - arrived }] : []
 }
-
-const total = (all: readonly { amount: bigint }[]): bigint => all.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** As transfers, payouts and refunds show it, in whole coins. */
 export interface Arrived {
@@ -41,7 +39,7 @@ export interface Arrived {
 export function presentArrived({ status, action, decimals, tokenKept: kept, claimableSequence }: Transferred): Arrived | null {
   if (claimableSequence !== null) return null
   if (status !== 'confirmed' || kept === null || action.kind !== 'transfer' || decimals === null) return null
-  const missing = total(kept)
+  const missing = sumOf(kept)
   return { amountReceived: formatUnits(action.amount - missing, decimals), tokenFee: formatUnits(missing, decimals) }
 }
 type Transferred = Pick<Intent, 'status' | 'action' | 'decimals' | 'tokenKept' | 'claimableSequence'>

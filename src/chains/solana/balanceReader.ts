@@ -1,3 +1,4 @@
+import { sumOf } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { createRemembered } from '../remembered.ts'
@@ -7,7 +8,7 @@ import { heldAccounts } from './heldAccounts.ts'
 import { manyBalancesBy } from './manyBalances.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { metadataAddressOf, symbolOf } from './tokenNames.ts'
-import { drawable, type HeldAccount, sumOf } from './tokenSources.ts'
+import { drawable, type HeldAccount } from './tokenSources.ts'
 
 interface TokenMetadata {
   decimals: number

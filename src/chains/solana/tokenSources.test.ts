@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { drawable, type HeldAccount, maxSources, sourcesFor, sumOf } from './tokenSources.ts'
+import { sumOf } from '../amount.ts'
+import { drawable, type HeldAccount, maxSources, sourcesFor } from './tokenSources.ts'
 
 const account = (address: string, amount: bigint, rest: Partial<HeldAccount> = {}): HeldAccount => ({
   ...{ address, amount, isFrozen: false, hasDelegate: false, isAssociated: false },

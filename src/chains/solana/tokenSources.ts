@@ -30,8 +30,6 @@ function bySize(a: HeldAccount, b: HeldAccount): number {
   return a.address < b.address ? -1 : 1
 }
 
-export const sumOf = (accounts: readonly { amount: bigint }[]): bigint => accounts.reduce((sum, { amount }) => sum + amount, 0n)
-
 /** As few drawable accounts as hold the amount; all of them where they hold less. */
 export function sourcesFor(accounts: readonly HeldAccount[], amount: bigint): Source[] {
   const sources: Source[] = []

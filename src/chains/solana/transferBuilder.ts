@@ -10,11 +10,11 @@ import {
 import { ComputeBudgetProgram, type Message, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
 import type { Secret } from '../../platform/secrets.ts'
 import { type Action, signersOf, type TransferSpec } from '../action.ts'
+import { sumOf } from '../amount.ts'
 import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
 import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
 import { type Keypair, readKeypair } from './keypair.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
-import { sumOf } from './tokenSources.ts'
 
 const signatureBytes = 64
 const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_2022_PROGRAM_ID.toBase58()]

@@ -1,8 +1,9 @@
 import type { TransferSpec } from '../action.ts'
+import { sumOf } from '../amount.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
 import { associatedAccount, heldAccountsOf } from './heldAccounts.ts'
-import { type HeldAccount, sourcesFor, sumOf } from './tokenSources.ts'
+import { type HeldAccount, sourcesFor } from './tokenSources.ts'
 
 /** The current state of all accounts that a transfer touches. */
 export interface TransferState {
