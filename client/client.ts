@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** For an access token: the business to act for, if not the account's first. */
   businessId?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** For `quotes` in Node 20, which has none of its own: the class of the package `ws`. */
+  /** For `quotes` in Node 20, which has no WebSocket: the class of the package `ws`. */
   WebSocket?: (new (url: string) => unknown) | undefined
   /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined

@@ -23,7 +23,7 @@ const byFamily: Record<Family, (address: string) => string | null> = {
 export const keylessReason = (family: Family, address: string): string | null =>
   byFamily[family](address) ?? (isTokenElsewhere(family, address) ? 'is the contract of a token on another chain' : null)
 
-/** Contracts have no key: the address of a token on one chain is that of nobody on another chain of its family. */
+/** Contracts have no key: on another chain of its family, no one has the key of a token's address. */
 const isTokenElsewhere = (family: Family, address: string): boolean =>
   family === 'evm' &&
   registry.some((chain) => chain.family === family && [...chain.tokens, ...chain.lookalikes].some(({ contract }) => contract === address))

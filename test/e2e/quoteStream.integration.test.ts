@@ -204,7 +204,7 @@ describe('a credential in the first message:', () => {
     await revokeKey(stack, systemActor('test'), revoked.businessId, revoked.id)
     const suspended = await suspend(await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }))
     const refused: [name: string, first: (string | Buffer)[], code: number, error?: string][] = [
-      ['nobody', message({}), 4401, 'Missing or invalid Authorization header'],
+      ['no credential', message({}), 4401, 'Missing or invalid Authorization header'],
       ['an unknown key', message({ apiKey: generateApiKey('test').reveal() }), 4401, 'Invalid API key'],
       ['not a key', message({ apiKey: 'x' }), 4401, 'Invalid API key'],
       ['a revoked key', message({ apiKey: revoked.apiKey }), 4401, 'Invalid API key'],

@@ -8,7 +8,7 @@ export interface PricedAsset {
   cents: bigint
 }
 
-/** What a swap provider's stand-in is told to do. */
+/** The settings of a swap provider's stand-in. */
 export interface SwapStandIn {
   url: string
   /** Mode of the next answers. `cut`: connections are closed without an answer. `flood`: an answer without an end. */
@@ -71,7 +71,7 @@ function send(response: ServerResponse, status: number, text: string, headers: R
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
 }
 
-/** Misbehaves as told. @returns false if it answers as usual */
+/** Misbehaves as its mode says. @returns false if it answers as usual */
 function misbehaves(standIn: SwapStandIn, response: ServerResponse): boolean {
   const { mode, retryAfter, refusal } = standIn
   if (standIn.throttled > 0) {
