@@ -511,7 +511,14 @@ describe("Polygon's state sync, from and to the zero address", () => {
     const { block, receipts } = before
     const again = { ...block, transactions: [...block.transactions, ...block.transactions.slice(-1)] }
     expect(() => blockOfReceipts(rules, 'node', block, [...receipts, ...receipts.slice(-1)])).toThrow('a receipt is listed twice')
-    expect(() => blockOfLogs(rules, 'node', again, receipts.flatMap(({ logs }) => logs))).toThrow('a transaction is listed twice')
+    expect(() =>
+      blockOfLogs(
+        rules,
+        'node',
+        again,
+        receipts.flatMap(({ logs }) => logs),
+      ),
+    ).toThrow('a transaction is listed twice')
   })
 
   test('has its receipt requested by itself where the receipts of the block omit it', async () => {
