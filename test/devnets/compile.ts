@@ -14,8 +14,7 @@ export interface Compiled {
 type Solc = { compile(input: string): string }
 
 const sourceNames = ['tokens.sol', 'swaps.sol']
-const readSources = (): [string, string][] =>
-  sourceNames.map((name) => [name, readFileSync(new URL(`./contracts/${name}`, import.meta.url), 'utf8')])
+const readSources = (): [string, string][] => sourceNames.map((name) => [name, readFileSync(new URL(`./contracts/${name}`, import.meta.url), 'utf8')])
 
 type TokenContracts = 'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog'
 type SwapContracts = 'TestSettler' | 'TestDeployer' | 'TestPool' | 'CounterfeitSettler'

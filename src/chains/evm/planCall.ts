@@ -80,9 +80,7 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec, tried: bigi
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, action),
     operatorFeeNow(rpc, chain),
-    tried === null
-      ? tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }]))
-      : { answered: numberToHex(tried) },
+    tried === null ? tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])) : { answered: numberToHex(tried) },
     Promise.all(contracts.map((contract) => rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']))),
   ])
   if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the contract returned no code`)

@@ -5,7 +5,6 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { BalanceReader } from '../sending.ts'
 import type { EvmRead, EvmSwapping } from '../swapping.ts'
-import { callEach } from './multicall.ts'
 import { planCall } from './planCall.ts'
 import { tokenFeeAt } from './planTransfer.ts'
 import { tryCall } from './refusals.ts'
@@ -29,7 +28,7 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
     return found.answered
   }
   const read = (calls: readonly EvmRead[]) =>
-    ask('about contracts', (rpc) => callEach(rpc, calls.map(({ to, data }) => ({ to, data: data as `0x${string}` }))))
+    ask('about contracts', (rpc) => Promise.all(calls.map((call) => answerAt(rpc, call))))
   return {
     family: 'evm',
     read,
@@ -63,4 +62,10 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
 async function failureAt(rpc: JsonRpc, from: string, { to, data, value }: Call): Promise<string | null> {
   const tried = await tryCall(() => rpc.call('eth_call', [{ from, to, data, value: numberToHex(value) }, 'latest']))
   return 'failed' in tried ? tried.failed : null
+}
+
+/** Null for a call that reverts; any other refusal is the node's. */
+async function answerAt(rpc: JsonRpc, call: EvmRead): Promise<string | null> {
+  const tried = await tryCall(() => rpc.call('eth_call', [call, 'latest']))
+  return 'answered' in tried && typeof tried.answered === 'string' ? tried.answered : null
 }

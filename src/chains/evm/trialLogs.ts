@@ -38,6 +38,10 @@ export function approvalIn({ address, topics, data }: TrialLog): TrialApproval[]
   return [{ token: address.toLowerCase(), owner: addressOf(words[0]), spender: addressOf(words[1]) }]
 }
 
-const wordsIn = (data: string): string[] => data.slice(2).match(/.{64}/g)?.map((word) => `0x${word}`) ?? []
+const wordsIn = (data: string): string[] =>
+  data
+    .slice(2)
+    .match(/.{64}/g)
+    ?.map((word) => `0x${word}`) ?? []
 
 const addressOf = (word = ''): string => `0x${word.slice(-40)}`

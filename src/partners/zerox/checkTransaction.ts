@@ -34,5 +34,4 @@ export function checkTransaction(question: SwapQuestion, minBuyAmount: bigint, q
   return [settler, allowed.operator]
 }
 
-const isHolder = (address: string | null, mayLack: boolean): boolean =>
-  address === allowanceHolder || (mayLack && address === null)
+const isHolder = (address: string | null, mayLack: boolean): boolean => address === allowanceHolder || (mayLack && address === null)

@@ -17,8 +17,7 @@ export function checkTrial(question: SwapQuestion, minBuyAmount: bigint, result:
   if (sold === null) throw unsafe('the sender would lose something else')
   if (sold > sellAmount) throw unsafe('the sender would lose more than is sold')
   const changes = watchedOf(question).map(({ token, owner }, index) => ({ token, owner, change: result.changes[index] }))
-  const changeOf = (token: string, owner: string) =>
-    changes.find((each) => each.token === token && each.owner === owner)?.change ?? 0n
+  const changeOf = (token: string, owner: string) => changes.find((each) => each.token === token && each.owner === owner)?.change ?? 0n
   if (sellToken !== coinPlaceholder && changeOf(sellToken, from) < -sellAmount) {
     throw unsafe('the balance of the sender would fall by more than is sold')
   }

@@ -4,7 +4,7 @@ import { ActionRefused } from '../../chains/sending.ts'
 import type { EvmSwapping, SwapTokenFacts, TrialCall } from '../../chains/swapping.ts'
 import { checkPrice, minimumOf, unsafe } from '../../swaps/checkPrice.ts'
 import { coinPlaceholder } from '../../swaps/coins.ts'
-import { type PreparedStep, type PreparedSwap, type SwapQuestion, SwapProviderError } from '../../swaps/provider.ts'
+import { type PreparedStep, type PreparedSwap, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
 import { checkTransaction } from './checkTransaction.ts'
 import { checkTrial, watchedOf } from './checkTrial.ts'
@@ -22,11 +22,7 @@ export async function prepareSwap(account: SwapAccount, question: SwapQuestion, 
   checkPrice(question, quote.price)
   const minBuyAmount = minimumOf(quote.price.buyAmount, question.slippageBps)
   const trusted = checkTransaction(question, minBuyAmount, quote)
-  const [tokens, approvals] = await Promise.all([
-    tokensOf(chain, question),
-    approvalsFor(chain, question),
-    requireSettlers(chain, trusted),
-  ])
+  const [tokens, approvals] = await Promise.all([tokensOf(chain, question), approvalsFor(chain, question), requireSettlers(chain, trusted)])
   const { to, data, value } = quote.transaction
   const calls = [...approvals, { to, data, value, accounts: [] }]
   const actions = calls.map((call, index) => actionOf(question, call, index < approvals.length ? null : { tokens, minBuyAmount }))
@@ -92,11 +88,7 @@ function actionOf(question: SwapQuestion, call: Call, swap: { tokens: Tokens; mi
  * Plans all steps. Those after the first run on a state that does not exist yet: their gas is that of the trial run. Where the sender
  * lacks funds, nothing can be tried, and the shortages of the plan say what is missing.
  */
-async function planAll(
-  chain: EvmSwapping,
-  actions: readonly CallsSpec[],
-  tryGas: () => Promise<(bigint | null)[]>,
-): Promise<PreparedStep[]> {
+async function planAll(chain: EvmSwapping, actions: readonly CallsSpec[], tryGas: () => Promise<(bigint | null)[]>): Promise<PreparedStep[]> {
   const steps: PreparedStep[] = []
   const planNext = async (action: CallsSpec, index: number, simulated: bigint | null) => {
     const before = steps.reduce((total, { plan }) => total + plan.fee.max, 0n)

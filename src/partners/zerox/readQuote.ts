@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PriceAnswer, type SwapQuestion, SwapProviderError } from '../../swaps/provider.ts'
+import { type PriceAnswer, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import { readForm, type SwapAccount } from '../getExact.ts'
 import type { ZeroXTransaction } from './decodeTransaction.ts'
 import { address, readAnswer, word } from './readAnswer.ts'
@@ -19,7 +19,10 @@ const hex = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})*$/)
   .transform((text) => text.toLowerCase())
-const tax = z.string().regex(/^\d{1,5}$/).nullish()
+const tax = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .nullish()
 const taxes = z.object({ buyTaxBps: tax, sellTaxBps: tax, transferTaxBps: tax }).nullish()
 
 const form = z.object({
@@ -52,5 +55,4 @@ export async function readQuote(account: SwapAccount, question: SwapQuestion): P
 }
 
 /** Amounts of a quote are not those that arrive. */
-export const takesFee = (): SwapProviderError =>
-  new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')
+export const takesFee = (): SwapProviderError => new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')
