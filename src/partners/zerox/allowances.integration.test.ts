@@ -98,8 +98,7 @@ test('the coin must pay for all steps together', async () => {
 
 describe('a token that keeps a part of each transfer is no token to swap:', () => {
   test('as its contract says', async () => {
-    const fee = (rate: bigint) =>
-      byFaucet(usdt, encodeFunctionData({ abi: parseAbi(['function setParams(uint256,uint256)']), args: [rate, 10n] }))
+    const fee = (rate: bigint) => byFaucet(usdt, encodeFunctionData({ abi: parseAbi(['function setParams(uint256,uint256)']), args: [rate, 10n] }))
     await fee(10n)
     await expect(sell(usdc, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })
     await expect(sell(usdt, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { encodeFunctionData, numberToHex, parseAbi, parseUnits } from 'viem'
 import { compileContracts } from '../../../test/devnets/compile.ts'
 import { allowanceHolder } from '../../../test/devnets/evm.ts'
-import type { ZeroXRoute } from '../../../test/partners/zerox.ts'
+import type { ZeroXRoute } from '../../../test/partners/zeroXRoute.ts'
 import { addressOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { openZeroX, type ZeroXOnDevnet } from '../../../test/support/zeroXSwapping.ts'
 import { coinPlaceholder as coin } from '../../swaps/coins.ts'
