@@ -37,10 +37,17 @@ export interface ZeroXRoute {
   actions: Hex[]
 }
 
-function routeOf(
-  { sellToken, buyToken, amount, bought, slippageBps, recipient }: Priced & { recipient: string },
-  { settler, pool }: ZeroXMarket,
-): ZeroXRoute {
+/** What a route trades. */
+interface Wanted {
+  sellToken: string
+  buyToken: string
+  amount: bigint
+  bought: bigint
+  slippageBps: string
+  recipient: string
+}
+
+export function routeOf({ sellToken, buyToken, amount, bought, slippageBps, recipient }: Wanted, { settler, pool }: ZeroXMarket): ZeroXRoute {
   const isCoin = sellToken.toLowerCase() === coin
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600)
   const token = sellToken as Address

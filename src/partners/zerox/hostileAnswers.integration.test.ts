@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { encodeFunctionData, numberToHex, parseAbi, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, numberToHex, parseAbi, parseUnits } from 'viem'
 import { compileContracts } from '../../../test/devnets/compile.ts'
 import { allowanceHolder } from '../../../test/devnets/evm.ts'
 import type { ZeroXRoute } from '../../../test/partners/zeroXRoute.ts'
@@ -9,8 +9,8 @@ import { coinPlaceholder as coin } from '../../swaps/coins.ts'
 
 /** Answers of 0x that would lose money. Each is refused before anything is signed. */
 
-const victim = addressOf(keyOf(421))
-const thief = addressOf(keyOf(422))
+const victim = addressOf(keyOf(421)) as Address
+const thief = addressOf(keyOf(422)) as Address
 const friend = addressOf(keyOf(423))
 const units = (whole: string) => parseUnits(whole, 6)
 const noToken = '0x0000000000000000000000000000000000000000'
@@ -23,13 +23,13 @@ const abi = parseAbi([
 ])
 
 let on: ZeroXOnDevnet
-let usdc: string
-let usdt: string
+let usdc: Address
+let usdt: Address
 let counterfeit: string
 beforeAll(async () => {
   on = await openZeroX('ethereum')
   usdc = on.devnet.usdc
-  usdt = on.devnet.usdt ?? ''
+  usdt = on.devnet.usdt ?? noToken
   await on.chain.fund(victim, 10n ** 20n)
   for (const token of [usdc, usdt, on.devnet.fakeUsdc]) {
     await on.chain.call('anvil_dealERC20', victim, token, numberToHex(units('1000')))
