@@ -2,6 +2,7 @@ import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
+import { failureMessage } from './failureMessage.ts'
 import type { StoredSide, StoredSwap, SwapFacts } from './storedSwap.ts'
 
 export const swapStatuses = ['pending', 'confirmed', 'failed', 'expired'] as const
@@ -58,7 +59,7 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     rent: facts.rent === null ? null : formatUnits(facts.rent, chain.native.decimals),
     blockHeight: intent.blockHeight,
     reason: intent.reason,
-    message: intent.message,
+    message: failureMessage(facts.provider, intent.message),
     createdAt: intent.createdAt.toISOString(),
     updatedAt: new Date(Math.max(...all.map((each) => each.updatedAt.getTime()))).toISOString(),
   }
