@@ -87,13 +87,17 @@ test('a sender that lacks the token or the coin is told by the plan, before anyt
 })
 
 test('the coin must pay for all steps together', async () => {
-  const [first] = (await sell(usdc, '10')).steps
   const sender = addressOf(keyOf(413))
+  const ask = () => on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('10'), from: sender, to: sender })
   await on.chain.call('anvil_dealERC20', sender, usdc, numberToHex(units('10')))
-  await on.chain.fund(sender, (first?.plan.fee.max ?? 0n) * 2n)
-  const { steps } = await on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('10'), from: sender, to: sender })
+  await on.chain.fund(sender, 10n ** 18n)
+  const all = (await ask()).steps.reduce((sum, { plan }) => sum + plan.fee.max, 0n)
+  await on.chain.fund(sender, all)
+  expect((await ask()).steps.flatMap(({ plan }) => plan.shortages)).toEqual([])
+  await on.chain.fund(sender, all - 1n)
+  const { steps } = await ask()
   expect(steps[0]?.plan.shortages).toEqual([])
-  expect(steps[1]?.plan.shortages).toMatchObject([{ kind: 'native' }])
+  expect(steps[1]?.plan.shortages).toMatchObject([{ kind: 'native', required: all }])
 })
 
 describe('a token that keeps a part of each transfer is no token to swap:', () => {
