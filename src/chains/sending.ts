@@ -1,12 +1,9 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
-import type { ActionPlan, Terms } from './actionPlan.ts'
 import type { ChainSwapping } from './swapping.ts'
 import type { SweepReader } from './sweeping.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
-
-export type { ActionPlan, Shortage, Terms } from './actionPlan.ts'
 
 /** As the token contract reports itself, which may be anything: `problem` says what is wrong. */
 export interface TokenBalance {
@@ -77,6 +74,12 @@ export interface PastBalances {
   tokens: (bigint | null)[]
 }
 
+/**
+ * The rest of a transaction, beyond action and nonce, as the chain reported it: fees, limits, a recent block. Stored as JSON with the intent, so
+ * that signing needs no node; large whole numbers are decimal strings. Each family reads only its own.
+ */
+export type Terms = Readonly<Record<string, string | number | boolean | null>>
+
 /** The present price of a unit of gas, in base units of the native coin. Only where a higher fee replaces a transaction (EVM). */
 export interface MarketPrice {
   /** Of the next block. */
@@ -87,6 +90,30 @@ export interface MarketPrice {
 
 /** How a fee stands in the market. `excluded`: the next block cannot include it. `below`: it pays less than usual. `enough`: it pays the price. */
 export type FeeStanding = 'excluded' | 'below' | 'enough'
+
+/** Something that the sender lacks. */
+export interface Shortage {
+  /** `token`: what is sent. `native`: the coin that pays fees and other costs. */
+  kind: 'token' | 'native'
+  symbol: string
+  decimals: number
+  /** Base units. */
+  required: bigint
+  /** What one transaction can send. */
+  available: bigint
+  /** What the sender holds, where one transaction cannot send all of it. Only on Solana. */
+  held?: bigint
+}
+
+export interface ActionPlan {
+  terms: Terms
+  /** Base units of the native coin. */
+  fee: { expected: bigint; max: bigint }
+  /** Native coin on top of fee and amount: rent of an account that the action opens, Tron's fee for a new account. */
+  otherCosts: bigint
+  /** Empty if the sender can pay for everything at the maximum fee. */
+  shortages: readonly Shortage[]
+}
 
 /** Why the chain would refuse an action, or should. Stable: the API's `error`. */
 export type RefusalReason =

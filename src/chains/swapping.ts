@@ -1,5 +1,5 @@
 import type { Call, CallsSpec, Token } from './action.ts'
-import type { ActionPlan } from './actionPlan.ts'
+import type { ActionPlan } from './sending.ts'
 
 /**
  * What a family of chains offers to the capability of swaps: reads, and trial runs of calls that are not sent. A family knows no
