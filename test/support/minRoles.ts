@@ -25,8 +25,7 @@ const publicApi: Partial<Record<Min, string>> = {
     listSwaps getSwap`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    executeSwap
-    submitTransfer`,
+    submitTransfer executeSwap`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
