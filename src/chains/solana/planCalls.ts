@@ -39,6 +39,7 @@ function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash'
     decimals: null,
     opensAccount: false,
     sources: null,
+    lookupTables: null,
     signatures,
     rent: 0n,
     fee,
