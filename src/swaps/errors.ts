@@ -6,6 +6,7 @@ const messages: Partial<Record<SwapProblem, string>> = {
   no_liquidity: 'No route has enough liquidity for this swap',
   token_not_supported: 'The provider does not trade one of these tokens',
   provider_refused: 'The provider refuses this swap',
+  price_moved: 'The price has moved by more than the slippage allows; nothing was sent',
   unsafe_answer: "The provider's answer does not match the request, and was not used",
 }
 
