@@ -1,4 +1,12 @@
-import { ComputeBudgetProgram, Ed25519Program, type Message, type MessageV0, PublicKey, Secp256k1Program, TransactionInstruction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Ed25519Program,
+  type Message,
+  type MessageV0,
+  PublicKey,
+  Secp256k1Program,
+  TransactionInstruction,
+} from '@solana/web3.js'
 import { type Call, type CallsSpec, signersOf } from '../action.ts'
 import { ActionRefused } from '../sending.ts'
 

@@ -48,7 +48,11 @@ const termsOf = (lookupTables: TableUse[] | null): Terms => {
   }
   return writeTerms(terms)
 }
-const usesOf = ({ calls }: CallsSpec) => tableUses(tables, calls.flatMap(({ accounts }) => accounts.map(({ address }) => address)))
+const usesOf = ({ calls }: CallsSpec) =>
+  tableUses(
+    tables,
+    calls.flatMap(({ accounts }) => accounts.map(({ address }) => address)),
+  )
 const whole = [...tables].map(
   ([table, addresses]) =>
     new AddressLookupTableAccount({
@@ -70,7 +74,10 @@ function accountsOf(bytes: Uint8Array): CallAccount[] {
 
 const anyTabled = fc.constantFrom(...[...tables.values()].flat())
 const anyAccount = fc.record({
-  address: fc.oneof(anyTabled, fc.integer({ min: 40, max: 60 }).map((byte) => keyOf(byte))),
+  address: fc.oneof(
+    anyTabled,
+    fc.integer({ min: 40, max: 60 }).map((byte) => keyOf(byte)),
+  ),
   signer: fc.constant(false),
   writable: fc.boolean(),
 })

@@ -1,10 +1,4 @@
-import {
-  AddressLookupTableAccount,
-  type MessageV0,
-  PublicKey,
-  type TransactionInstruction,
-  TransactionMessage,
-} from '@solana/web3.js'
+import { AddressLookupTableAccount, type MessageV0, PublicKey, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
 import { maxBytes, requireBytes } from './callInstructions.ts'
 import type { TableUse } from './tableUses.ts'
 
@@ -22,9 +16,7 @@ interface TableTerms {
 export function tableMessage(payerKey: PublicKey, terms: TableTerms, instructions: TransactionInstruction[]): MessageV0 {
   const { blockhash, lookupTables } = terms
   // Compiled with the used accounts alone, then with their places in the whole tables.
-  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(
-    lookupTables.map(shortTable),
-  )
+  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(lookupTables.map(shortTable))
   for (const lookup of message.addressTableLookups) {
     const use = lookupTables.find(({ table }) => table === lookup.accountKey.toBase58())
     const placeOf = (short: number): number => {

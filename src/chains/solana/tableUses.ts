@@ -28,9 +28,7 @@ export function tableUses(tables: ReadonlyMap<string, readonly string[]>, accoun
 
 /** One text, because terms are flat. */
 export const writeTables = (uses: readonly TableUse[]): string =>
-  uses
-    .map(({ table, entries }) => [table, ...entries.map(({ index, address }) => `${index}=${address}`)].join(' '))
-    .join(',')
+  uses.map(({ table, entries }) => [table, ...entries.map(({ index, address }) => `${index}=${address}`)].join(' ')).join(',')
 
 const address = '[1-9A-HJ-NP-Za-km-z]{32,44}'
 const useForm = new RegExp(`^(${address})((?: (?:0|[1-9]\\d{0,2})=${address})+)$`)

@@ -7,7 +7,15 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { ComputeBudgetProgram, type Message, type MessageV0, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  type Message,
+  type MessageV0,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js'
 import type { Secret } from '../../platform/secrets.ts'
 import { type Action, signersOf, type TransferSpec } from '../action.ts'
 import { sumOf } from '../amount.ts'

@@ -1,5 +1,22 @@
 import { PublicKey } from '@solana/web3.js'
-import { assemble, both, by, jump, jumpIf, jumpOn, type Line, label, load, loadByte, loadHalf, move, plus, set, store, storeByte } from './assemble.ts'
+import {
+  assemble,
+  both,
+  by,
+  jump,
+  jumpIf,
+  jumpOn,
+  type Line,
+  label,
+  load,
+  loadByte,
+  loadHalf,
+  move,
+  plus,
+  set,
+  store,
+  storeByte,
+} from './assemble.ts'
 import { elf, growth, heap, infoSize, infos, metaSize, metas, notRepeated, op } from './sbpf.ts'
 
 /** Jupiter's aggregator (dev.jup.ag, "Program addresses"). */
@@ -131,9 +148,7 @@ function price({ name, shift, pool, destinations }: Layout): Line[] {
 /** Runs the instruction in the scratch memory. @param signed with the authority's seeds */
 const invoke = (signed: boolean): Line[] => [
   ...[move(1, 9), plus(1, at.instruction), set(2, infos), move(3, 7)],
-  ...(signed
-    ? [move(4, 9), plus(4, at.seeds), by(op.movImmediate, 5, 1)]
-    : [by(op.movImmediate, 4, 0), by(op.movImmediate, 5, 0)]),
+  ...(signed ? [move(4, 9), plus(4, at.seeds), by(op.movImmediate, 5, 1)] : [by(op.movImmediate, 4, 0), by(op.movImmediate, 5, 0)]),
   [[op.call, 0, 0, 0, -1n]],
 ]
 

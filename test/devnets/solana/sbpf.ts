@@ -27,7 +27,6 @@ export const op = {
   exit: 0x95,
 }
 
-
 export type Instruction = readonly [code: number, to: number, from: number, offset: number, immediate: bigint]
 
 /** The start of a program's heap (Solana docs, "Limitations": memory map). Zeroed, and not shared. */
