@@ -96,7 +96,7 @@ export async function planCallsBy(
   const { computeUnits, after } = await simulate(rpc, action, draft, checked ? writable : [from])
   if (checked) {
     if (after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
-    const stateAfter: State = new Map(writable.map((address, index) => [address, after[index] ?? null]))
+    const stateAfter: State = new Map(writable.map((address, index) => [address, existing(after[index] ?? null)]))
     const rent = checked.costOf(state, stateAfter, draft.fee)
     return plan(computeUnits, lamportsOf(state, from) - draft.fee - lamportsOf(stateAfter, from), [], rent)
   }
@@ -114,6 +114,9 @@ export async function readState(rpc: JsonRpc, addresses: readonly string[]): Pro
   const found = await accountsOf(rpc, unique)
   return new Map(unique.map((address, index) => [address, found[index] ?? null]))
 }
+
+/** A node reports a closed account as one without lamports. */
+const existing = (account: Account | null): Account | null => (account && account.lamports > 0n ? account : null)
 
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
 

@@ -2,11 +2,17 @@ import { NATIVE_MINT } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { type SwapTrial, type TrialSide, UnsafeTrial } from '../solanaSwapping.ts'
 import { associatedAccount } from './associatedAccount.ts'
-import { type Account, tokenAccountOf } from './chainState.ts'
+import { type Account, tokenAccountOf, tokenPrograms } from './chainState.ts'
 import type { State } from './planCalls.ts'
 
 const systemProgram = '11111111111111111111111111111111'
-const stakeProgram = 'Stake11111111111111111111111111111111111111'
+/** Programs whose accounts name the addresses that control them: nonces, stakes, programs, mints. */
+const namingPrograms: readonly string[] = [
+  systemProgram,
+  'Stake11111111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  ...tokenPrograms.map((each) => each.toBase58()),
+]
 /** Offsets in a token account (solana-program/token, `state.rs`). */
 const [amountAt, amountEnd, closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [64, 72, 129, 133, 165]
 
@@ -94,12 +100,11 @@ function requireUntouched(proof: Proof, before: State, after: State): void {
   }
 }
 
-/** A token account of an address or one that it may close, and accounts of nonces and stakes that name it. */
+/** A token account of an address or one that it may close, and other accounts that name it. */
 function isControlledBy(address: string, account: Account): boolean {
   const token = tokenAccountOf(account)
   if (token) return token.owner === address || closeAuthorityOf(account) === address
-  const namesAuthority = account.owner === systemProgram || account.owner === stakeProgram
-  return namesAuthority && account.data.includes(new PublicKey(address).toBuffer())
+  return namingPrograms.includes(account.owner) && account.data.includes(new PublicKey(address).toBuffer())
 }
 
 const amountIn = (account: Account | null): bigint => tokenAccountOf(account)?.amount ?? 0n
