@@ -1,9 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createAssociatedTokenAccountIdempotentInstruction, createSyncNativeInstruction, getAccount, NATIVE_MINT } from '@solana/spl-token'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import {
+  ACCOUNT_SIZE,
+  createAssociatedTokenAccountIdempotentInstruction,
+  createInitializeAccount3Instruction,
+  createSyncNativeInstruction,
+  createTransferInstruction,
+  getAccount,
+  NATIVE_MINT,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { hostileBuild, hostileBuilds } from '../../../test/partners/hostileBuilds.ts'
+import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { startSwapPartners } from '../../../test/partners/swapPartners.ts'
 import type { SwapStandIn } from '../../../test/partners/swapServer.ts'
-import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { builder, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../test/support/solanaSending.ts'
 import { solanaSwapping } from '../../chains/solana/swapping.ts'
 import { Secret } from '../../platform/secrets.ts'
@@ -127,6 +137,55 @@ describe('a swap moves exactly what it says', () => {
     expect(await all(owner.publicKey)).toEqual([(before[0] ?? 0n) + wrapped + 997_000_000n - fee, 850_000_000n, 0n, 0n])
   })
 })
+
+describe('an answer that would rob the sender is unsafe:', () => {
+  let owner: Keypair
+  let savings: Keypair
+  let thief: PublicKey
+  beforeEach(async () => {
+    owner = await trader()
+    savings = Keypair.generate()
+    thief = Keypair.generate().publicKey
+    const gifts = [usdc, usdt].flatMap((mint) => chain.tokens(thief, mint, 1n))
+    await chain.make([...gifts, ...savingsOf(owner, savings)], [savings])
+  })
+
+  test.each(Object.keys(hostileBuilds))('%s', async (name) => {
+    standIn.lie = hostileBuild(name, { owner: owner.publicKey, savings: savings.publicKey, thief })
+    const swap = hostileBuilds[name]?.swap ?? 'tokens'
+    const swapped = { tokens: {}, sellsSol: { sellToken: wrappedSol, buyToken: usdc, sellAmount: 1_000_000_000n }, buysSol: { buyToken: wrappedSol } }
+    const asked = question(
+      owner,
+      swap === 'gift' ? { buyToken: wrappedSol, to: (await chain.wallet(10_000_000n)).publicKey.toBase58() } : swapped[swap],
+    )
+    const before = await all(thief)
+    const outcome = await prepare(asked).then(
+      async (prepared) => {
+        await execute(prepared, owner)
+        return { sent: true, stolen: (await all(thief)).map((each, i) => each - (before[i] ?? 0n)) }
+      },
+      (error: { problem?: string }) => error.problem ?? error,
+    )
+    expect(outcome).toBe('unsafe_answer')
+  })
+})
+
+/** Instructions that open another account for USDC. */
+function savingsOf(owner: Keypair, savings: Keypair): TransactionInstruction[] {
+  const { publicKey: payer } = chain.faucet
+  const mint = new PublicKey(usdc)
+  return [
+    SystemProgram.createAccount({
+      fromPubkey: payer,
+      newAccountPubkey: savings.publicKey,
+      space: ACCOUNT_SIZE,
+      lamports: Number(rent),
+      programId: TOKEN_PROGRAM_ID,
+    }),
+    createInitializeAccount3Instruction(savings.publicKey, mint, owner.publicKey),
+    createTransferInstruction(accountOf(mint, payer), savings.publicKey, payer, 1_000n),
+  ]
+}
 
 /** Instructions of the faucet that give an owner wrapped SOL. */
 function wrap(owner: Keypair, lamports: bigint): TransactionInstruction[] {
