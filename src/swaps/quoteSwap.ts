@@ -1,9 +1,8 @@
-import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { requireAmount } from '../chains/requireAmount.ts'
-import { invalidBody } from '../platform/errors.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
 import { type AskContext, askProvider } from './askProvider.ts'
 import { checkPrice, priceOf } from './checkPrice.ts'
 import type { PriceQuestion, SwapProviders } from './provider.ts'
+import { readAmount } from './readAmount.ts'
 import { type DecimalsContext, readDecimals } from './readDecimals.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
 
@@ -47,14 +46,4 @@ export async function quoteSwap(ctx: QuoteContext, request: SwapRequest) {
       ...(answer.estimatedGas !== null && { estimatedGas: answer.estimatedGas }),
     },
   }
-}
-
-/** The bits of a token's amount: a word of the EVM, a `u64` of Solana's token program. */
-const bitsOf = ({ family }: Pick<Chain, 'family'>): bigint => (family === 'solana' ? 64n : 256n)
-
-/** @throws ApiError 400 naming `amount` */
-function readAmount(chain: Chain, text: string, decimals: number): bigint {
-  const amount = requireAmount(text, decimals, 'amount')
-  if (amount < 1n << bitsOf(chain)) return amount
-  throw invalidBody({ field: 'amount', message: `is more than a token of ${chain.name} can have` })
 }
