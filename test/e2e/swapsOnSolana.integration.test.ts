@@ -22,7 +22,9 @@ beforeAll(async () => {
   rent = BigInt(await connection.getMinimumBalanceForRentExemption(165))
 })
 afterAll(() => stack?.close())
-afterEach(() => Object.assign(stack.jupiter, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [] }))
+afterEach(() => {
+  Object.assign(stack.jupiter, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [] })
+})
 
 const funds = 10_000_000_000n
 async function newSwapper(holdings: Holdings = { native: '10', USDC: '1000' }): Promise<Payer> {

@@ -1,3 +1,4 @@
+import { ACCOUNT_SIZE } from '@solana/spl-token'
 import type { CallsSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
@@ -51,6 +52,8 @@ function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash'
 /** Calls whose effect is checked before they are planned. */
 export interface CheckedCalls {
   lookupTables: readonly TableUse[]
+  /** Token accounts that they open where these do not exist: the sender must hold their rent, at least that of the classic program. */
+  opens: readonly string[]
   /**
    * Compares the accounts that the calls write to, before and after a trial run that took this fee.
    * @returns lamports that opening accounts costs the sender
@@ -69,12 +72,15 @@ export async function planCallsBy(
 ): Promise<ActionPlan> {
   const { from } = action
   const writable = writableOf(action)
-  const [latest, state, min, microLamports] = await Promise.all([
+  const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
     recentBlockhash(rpc, newest),
     readState(rpc, [...writable, ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
+    checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
   ])
+  const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
+  const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
   const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
   /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
   const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
@@ -91,8 +97,8 @@ export async function planCallsBy(
     }
   }
   const shortages = shortagesOf(chain, action, state)
-  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + spentBy(action, from)
-  if (cannotRun) return plan(typicalUnits * action.calls.length, spentBy(action, from), shortages)
+  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + needs
+  if (cannotRun) return plan(typicalUnits * action.calls.length, needs, shortages)
   const { computeUnits, after } = await simulate(rpc, action, draft, checked ? writable : [from])
   if (checked) {
     if (after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)

@@ -39,7 +39,9 @@ export function proveSwap(proof: Proof, before: State, after: State, fee: bigint
   return rent
 }
 
-const wrappedOf = ({ from }: Proof): string => associatedAccount(from, NATIVE_MINT.toBase58())
+/** An owner's account of wrapped SOL. */
+export const wrappedAccount = (owner: string): string => associatedAccount(owner, NATIVE_MINT.toBase58())
+const wrappedOf = ({ from }: Proof): string => wrappedAccount(from)
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
 const coinOf = (proof: Proof, state: State): bigint => lamportsOf(state, proof.from) + lamportsOf(state, wrappedOf(proof))
 

@@ -8,7 +8,7 @@ import { planAtNode } from './latestBlockhash.ts'
 import { tableAddresses } from './lookupTable.ts'
 import { planCallsBy, type State } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { proveSwap } from './swapProof.ts'
+import { proveSwap, wrappedAccount } from './swapProof.ts'
 import { type TableUse, tableUses } from './tableUses.ts'
 import { requireWallet } from './transferRules.ts'
 
@@ -68,7 +68,8 @@ async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial:
     rent = proveSwap({ ...trial, from }, before, after, fee)
     return rent
   }
-  const plan = await planCallsBy(rpc, chain, action, newest, { lookupTables, costOf })
+  const opens = [...trial.opens.map(({ address }) => address), wrappedAccount(from)]
+  const plan = await planCallsBy(rpc, chain, action, newest, { lookupTables, opens, costOf })
   return { plan, rent }
 }
 

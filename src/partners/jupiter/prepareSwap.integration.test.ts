@@ -10,6 +10,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { lookupTable, poolOf } from '../../../test/devnets/solana/pools.ts'
 import { hostileBuild, hostileBuilds } from '../../../test/partners/hostileBuilds.ts'
 import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { startSwapPartners } from '../../../test/partners/swapPartners.ts'
@@ -136,6 +137,64 @@ describe('a swap moves exactly what it says', () => {
     const wrapped = 500_000_000n + rent
     expect(await all(owner.publicKey)).toEqual([(before[0] ?? 0n) + wrapped + 997_000_000n - fee, 850_000_000n, 0n, 0n])
   })
+})
+
+test('the transaction takes its accounts from lookup tables that were read from the chain', async () => {
+  const { steps } = await prepare(question(await trader()))
+  const { lookupTables } = steps[0]?.plan.terms ?? {}
+  expect(lookupTables).toContain(`${lookupTable.address.toBase58()} `)
+  expect(lookupTables).toContain(poolOf(new PublicKey(usdc), new PublicKey(usdt)).address.toBase58())
+})
+
+describe('nothing is run, and the plan says what is missing, with', () => {
+  test.each<[string, bigint, Partial<SwapQuestion>, unknown]>([
+    ['too few tokens', 1_000_000_000n, { sellAmount: 2_000_000_000n }, { kind: 'token', available: 1_000_000_000n }],
+    ['too little SOL', 0n, { sellToken: wrappedSol, sellAmount: funds }, { kind: 'native', available: funds }],
+    ['no account for the sold token', 0n, {}, { kind: 'token', available: 0n }],
+  ])('%s', async (_name, tokens, more, shortage) => {
+    const { steps, rent } = await prepare(question(await trader(tokens), more))
+    expect([steps[0]?.plan.shortages, rent]).toEqual([[expect.objectContaining(shortage as object)], 0n])
+  })
+
+  test('too little SOL for the rent of an account', async () => {
+    const owner = await chain.wallet(1_500_000n)
+    await chain.make(chain.tokens(owner.publicKey, usdc, 100_000_000n))
+    const { steps } = await prepare(question(owner))
+    expect(steps[0]?.plan.shortages).toMatchObject([{ kind: 'native', available: 1_500_000n }])
+  })
+})
+
+test('a price that has moved is told from a failure', async () => {
+  const owner = await trader()
+  const setPrice = (numerator: number) => chain.devnet.control('price', { sold: usdc, bought: usdt, numerator, denominator: 1000 })
+  await setPrice(990)
+  await expect(prepare(question(owner))).rejects.toMatchObject({ problem: 'price_moved' })
+  expect(await prepare(question(owner, { slippageBps: 100 }))).toMatchObject({ minBuyAmount: 98_703_000n })
+  await setPrice(997)
+})
+
+test.each<[string, () => string, string]>([
+  ['that is none', () => Keypair.generate().publicKey.toBase58(), 'token_not_supported'],
+  ['that keeps a part of each transfer', () => chain.devnet.feeToken, 'token_not_supported'],
+])('a token %s is refused before Jupiter is asked', async (_name, token, problem) => {
+  standIn.asked = []
+  await expect(prepare(question(await trader(), { buyToken: token() }))).rejects.toMatchObject({ problem })
+  expect(standIn.asked).toEqual([])
+})
+
+test('a recipient that is no wallet is refused', async () => {
+  const owner = await trader()
+  const account = accountOf(new PublicKey(usdc), owner.publicKey).toBase58()
+  for (const to of [account, usdc]) await expect(prepare(question(owner, { to }))).rejects.toMatchObject({ reason: 'recipient_is_token' })
+})
+
+test.each([
+  ['no instructions', { swapInstruction: undefined }],
+  ['data that is not base64', { setupInstructions: [{ programId: wrappedSol, accounts: [], data: '*' }] }],
+  ['tables that are none', { addressesByLookupTableAddress: [] }],
+])('an answer with %s is malformed', async (_name, more) => {
+  standIn.lie = (answer) => ({ ...answer, ...more })
+  await expect(prepare(question(await trader()))).rejects.toMatchObject({ problem: 'malformed' })
 })
 
 describe('an answer that would rob the sender is unsafe:', () => {
