@@ -21,9 +21,11 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
-    listWallets getWallet estimateTransfer listTransfers getTransfer`,
+    listWallets getWallet estimateTransfer listTransfers getTransfer
+    listSwaps getSwap`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    executeSwap
     submitTransfer`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
