@@ -1,5 +1,6 @@
 import type { Call, CallsSpec, Token } from './action.ts'
 import type { ActionPlan } from './sending.ts'
+import type { SolanaSwapping } from './solanaSwapping.ts'
 
 /**
  * What a family of chains offers to the capability of swaps: reads, and trial runs of calls that are not sent. A family knows no
@@ -90,8 +91,4 @@ export interface TrialApproval {
   token: string
   owner: string
   spender: string
-}
-
-export interface SolanaSwapping {
-  family: 'solana'
 }

@@ -1,4 +1,6 @@
+import { ACCOUNT_SIZE } from '@solana/spl-token'
 import type { CallsSpec } from '../action.ts'
+import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan, Shortage } from '../sending.ts'
 import { type Account, accountsOf, tokenAccountOf } from './chainState.ts'
@@ -6,6 +8,7 @@ import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { simulate } from './simulateTransfer.ts'
+import type { TableUse } from './tableUses.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
@@ -13,12 +16,12 @@ import { solanaTransferBuilder } from './transferBuilder.ts'
 const typicalUnits = 200_000
 
 /** State of the accounts that calls name, by address. */
-type State = ReadonlyMap<string, Account | null>
+export type State = ReadonlyMap<string, Account | null>
 
 /** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
   requireBuildable(action)
-  return planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, action, newest))
+  return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
 /** Size and signers do not depend on the chain's state: refuse before a node is asked. */
@@ -39,28 +42,52 @@ function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash'
     decimals: null,
     opensAccount: false,
     sources: null,
+    lookupTables: null,
     signatures,
     rent: 0n,
     fee,
   }
 }
 
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], action: CallsSpec, newest: number): Promise<ActionPlan> {
+/** Calls whose effect is checked before they are planned. */
+export interface CheckedCalls {
+  lookupTables: readonly TableUse[]
+  /** Token accounts that they open where these do not exist: the sender must hold their rent, at least that of the classic program. */
+  opens: readonly string[]
+  /**
+   * Compares the accounts that the calls write to, before and after a trial run that took this fee.
+   * @returns lamports that opening accounts costs the sender
+   * @throws UnsafeTrial
+   */
+  costOf(before: State, after: State, fee: bigint): bigint
+}
+
+/** Plans calls at one node. @param checked null: calls of ours, in a legacy transaction */
+export async function planCallsBy(
+  rpc: JsonRpc,
+  chain: SolanaSenderContext['chain'],
+  action: CallsSpec,
+  newest: number,
+  checked: CheckedCalls | null,
+): Promise<ActionPlan> {
   const { from } = action
   const writable = writableOf(action)
-  const [latest, state, min, microLamports] = await Promise.all([
+  const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
     recentBlockhash(rpc, newest),
     readState(rpc, [...writable, ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
+    checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
   ])
-  const draft = draftOf(action, latest)
+  const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
+  const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
+  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
   /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
-  const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[]): ActionPlan => {
+  const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
     const units = Math.min(needed, maxUnits - spareUnits)
     const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
     const other = leaves - spentBy(action, from)
-    const otherCosts = other > 0n ? other : 0n
+    const otherCosts = rent ?? (other > 0n ? other : 0n)
     const terms = writeTerms({ ...draft, ...randomLimit(units, units + spareUnits, microLamports), rent: otherCosts, fee })
     return {
       terms,
@@ -70,23 +97,32 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], action:
     }
   }
   const shortages = shortagesOf(chain, action, state)
-  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + spentBy(action, from)
-  if (cannotRun) return plan(typicalUnits * action.calls.length, spentBy(action, from), shortages)
-  const { computeUnits, after } = await simulate(rpc, action, draft, [from])
+  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + needs
+  if (cannotRun) return plan(typicalUnits * action.calls.length, needs, shortages)
+  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? writable : [from])
+  if (checked) {
+    if (after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+    const stateAfter: State = new Map(writable.map((address, index) => [address, existing(after[index] ?? null)]))
+    const rent = checked.costOf(state, stateAfter, draft.fee)
+    return plan(computeUnits, lamportsOf(state, from) - draft.fee - lamportsOf(stateAfter, from), [], rent)
+  }
   const [left] = after
   return plan(computeUnits, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
 }
 
 /** The chain serializes transactions that write to the same account. */
-const writableOf = ({ from, calls }: CallsSpec): string[] => [
+export const writableOf = ({ from, calls }: CallsSpec): string[] => [
   ...new Set([from, ...calls.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable).map(({ address }) => address))]),
 ]
 
-async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
+export async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
   const unique = [...new Set(addresses)]
   const found = await accountsOf(rpc, unique)
   return new Map(unique.map((address, index) => [address, found[index] ?? null]))
 }
+
+/** A node reports a closed account as one without lamports. */
+const existing = (account: Account | null): Account | null => (account && account.lamports > 0n ? account : null)
 
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
 
