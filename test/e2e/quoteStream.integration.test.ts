@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { WebSocket } from 'ws'
 import { cpuMsIn } from '../../bench/procStat.ts'
 import { createClient } from '../../client/index.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
@@ -13,15 +11,19 @@ import { pause } from '../../src/platform/wait.ts'
 import { addBusiness, addMember, addPerson, tokenOf } from '../support/dashboardSession.ts'
 import { newBusiness } from '../support/deliveries.ts'
 import { full, howMany } from '../support/full.ts'
+import { closeAll, type OpenOptions, openQuotes } from '../support/quoteStreams.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { sendUpgrade } from '../support/upgrade.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // Quotes over WebSocket, through an api process with Postgres and Redis.
 
-interface Message {
-  quote?: { quoteId: string; amount: string; localAmount: string | null; fxMargin: string; expiresAt: string }
-  error?: { error: string; message?: string; requestId: string; fields?: { field: string }[] }
+interface Quote {
+  quoteId: string
+  amount: string
+  localAmount: string | null
+  fxMargin: string
+  expiresAt: string
 }
 
 let stack: Stack
@@ -43,35 +45,8 @@ async function makeKey(requested: Partial<KeyToStore> = {}) {
 }
 type Key = Awaited<ReturnType<typeof makeKey>>
 
-/** A client that keeps all messages, and the code it was closed with. */
-function open(query: string, { apiKey, first = [], ...options }: { apiKey?: string; first?: (string | Buffer)[]; autoPong?: boolean } = {}) {
-  const socket = new WebSocket(urlOf(query), { headers: apiKey === undefined ? {} : { 'x-api-key': apiKey }, ...options })
-  const messages: Message[] = []
-  let closed: { code: number; reason: string } | null = null
-  socket.on('error', () => {})
-  socket.on('open', () => {
-    for (const each of first) socket.send(each)
-  })
-  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
-  socket.on('close', (code, reason) => {
-    closed = { code, reason: String(reason) }
-  })
-  return {
-    socket,
-    messages,
-    quotes: () => messages.flatMap(({ quote }) => quote ?? []),
-    isClosed: () => closed !== null,
-    ended: (withinMs?: number) => waitFor('the end of a stream', async () => closed, withinMs ?? 15_000),
-    has: (count: number, withinMs?: number) => waitFor(`${count} messages`, async () => messages.length >= count, withinMs ?? 15_000),
-    async close() {
-      if (closed) return
-      socket.close()
-      await once(socket, 'close')
-    },
-  }
-}
+const open = (query: string, options: OpenOptions = {}) => openQuotes<Quote>(urlOf(query), options)
 type Opened = ReturnType<typeof open>
-const closeAll = (all: readonly Opened[]) => Promise.all(all.map((each) => each.close()))
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(stack.processes.get('api')?.metricsUrl() ?? '')).text()

@@ -284,6 +284,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   sendFromWallet: ({ wallet }) => ({ path: { id: wallet }, body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' } }),
   createTransfer: ({ payer }) => ({ body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' } }),
   estimateTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
+  streamSwapQuote: ({ usdc }) => ({ query: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
   quoteSwap: ({ usdc }) => ({ body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
