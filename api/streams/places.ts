@@ -18,24 +18,24 @@ export interface PlacesOptions {
   leaseMs: number
 }
 
-const now = "local t = redis.call('time') local now = t[1] * 1000 + math.floor(t[2] / 1000)"
-
-/** Keys: the credential's places, by the end of their leases. Arguments: the lease, the maximum, the place. */
-const takeScript = `${now}
-redis.call('zremrangebyscore', KEYS[1], '-inf', now)
-if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
-redis.call('zadd', KEYS[1], now + ARGV[1], ARGV[3])
-redis.call('pexpire', KEYS[1], ARGV[1])
+/** Keys: the credential's places, by the end of their leases. Arguments: now, the lease, the maximum, the place. */
+const takeScript = `redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
+if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[4])
+redis.call('pexpire', KEYS[1], ARGV[2])
 return 1`
 
-/** Adds places that Redis has lost, too. Arguments: the lease, the places. */
-const renewScript = `${now}
-for i = 2, #ARGV do redis.call('zadd', KEYS[1], now + ARGV[1], ARGV[i]) end
-redis.call('pexpire', KEYS[1], ARGV[1])`
+/** Adds places that Redis has lost, too. Arguments: now, the lease, the places. */
+const renewScript = `for i = 3, #ARGV do redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[i]) end
+redis.call('pexpire', KEYS[1], ARGV[2])`
 
 export function createPlaces(ctx: { redis: Redis; log: Log }, { prefix, perCredential, leaseMs }: PlacesOptions): Places {
   const { redis, log } = ctx
-  const keyOf = (credential: string) => `${prefix}:streams:${credential}`
+  // The clock is this process's: the api's user of Redis may not read that of Redis.
+  const run = (script: string, credential: string, ...more: (string | number)[]) =>
+    redis.eval(script, 1, keyOf(credential), Date.now(), leaseMs, ...more)
+  // Limits are what the api's user of Redis may write.
+  const keyOf = (credential: string) => `${prefix}:limit:streams:${credential}`
   /** The result of a command; the default while Redis is away, when each process counts by itself. */
   const orElse = async <T>(otherwise: T, work: () => Promise<unknown>): Promise<T> => {
     try {
@@ -47,10 +47,9 @@ export function createPlaces(ctx: { redis: Redis; log: Log }, { prefix, perCrede
   }
   return {
     async take(credential, place) {
-      const taken = await orElse(1, () => redis.eval(takeScript, 1, keyOf(credential), leaseMs, perCredential, place))
-      return taken === 1
+      return (await orElse(1, () => run(takeScript, credential, perCredential, place))) === 1
     },
-    renew: (credential, places) => orElse(undefined, () => redis.eval(renewScript, 1, keyOf(credential), leaseMs, ...places)),
+    renew: (credential, places) => orElse(undefined, () => run(renewScript, credential, ...places)),
     free: (credential, place) => orElse(undefined, () => redis.zrem(keyOf(credential), place)),
   }
 }

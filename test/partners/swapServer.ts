@@ -68,7 +68,8 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
 }
 
 function send(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text)
 }
 
 /** Misbehaves as its mode says. @returns false if it answers as usual */
