@@ -46,7 +46,15 @@ export async function benchSwaps(scope: Scope): Promise<Report> {
       headers: { '0x-api-key': swapKeys.zeroX, '0x-version': 'v2' },
       computed: ofChild(standIn),
     },
-    { id: 'bare', what: 'bare express route that asks the stand-in', port, path: '/quote', headers: {}, body: JSON.stringify(asked), computed: ofChild(bare) },
+    {
+      id: 'bare',
+      what: 'bare express route that asks the stand-in',
+      port,
+      path: '/quote',
+      headers: {},
+      body: JSON.stringify(asked),
+      computed: ofChild(bare),
+    },
     {
       id: 'quote',
       what: 'POST /crypto/swaps/quote',

@@ -208,6 +208,25 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "swap",
+    "label": "Swaps",
+    "hint": "The progress of a swap that you execute.",
+    "types": [
+      {
+        "type": "swap.confirmed",
+        "hint": "It is final: the recipient has the minimum or more."
+      },
+      {
+        "type": "swap.failed",
+        "hint": "The chain refused it: nothing was swapped."
+      },
+      {
+        "type": "swap.expired",
+        "hint": "It was in no block in time: nothing was swapped."
+      }
+    ]
+  },
+  {
     "topic": "endpoint",
     "label": "Endpoints",
     "hint": "Webhooks themselves.",

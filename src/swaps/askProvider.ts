@@ -1,4 +1,5 @@
-import { type Turn, takeTurn } from '../partnerPayments/partnerTurns.ts'
+import type { Turn } from '../partnerPayments/partnerTurns.ts'
+import { takeSharedTurn } from '../partnerPayments/sharedTurns.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -32,7 +33,7 @@ interface Asking<T> {
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
 export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
-  const turn = await takeTurn(ctx.db, provider.name, provider.perSecond, maxWaitMs[priority])
+  const turn = await takeSharedTurn(ctx.db, provider.name, provider.perSecond, maxWaitMs[priority])
   if (turn.isTooLate) throw busy(ctx, provider, turn)
   await pause(turn.inMs)
   return askInTurn(ctx, provider, work)

@@ -6,6 +6,7 @@ const messages: Partial<Record<SwapProblem, string>> = {
   no_liquidity: 'No route has enough liquidity for this swap',
   token_not_supported: 'The provider does not trade one of these tokens',
   provider_refused: 'The provider refuses this swap',
+  price_moved: 'The price has moved by more than the slippage allows; nothing was sent',
   unsafe_answer: "The provider's answer does not match the request, and was not used",
 }
 
@@ -27,3 +28,12 @@ export function unavailable(provider: SwapProviderName, retryAfterSeconds: numbe
 
 export const tokenNotSupported = (field: string, message: string): ApiError =>
   new ApiError(422, 'token_not_supported', `${field}: ${message}`, { fields: [{ field, message }] })
+
+/** @param hasProvider false: no provider trades on the chain at all */
+export function notSupported(chain: string, hasProvider: boolean): ApiError {
+  const message = hasProvider
+    ? `has no swaps on this deployment: it has no key of the provider of ${chain}`
+    : `has no swaps: no provider trades on ${chain}`
+  const fields = [{ field: 'chain', message }]
+  return new ApiError(400, 'swap_not_supported', `chain: ${message}`, { fields })
+}

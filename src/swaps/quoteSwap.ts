@@ -1,10 +1,9 @@
-import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { requireAmount } from '../chains/requireAmount.ts'
-import { invalidBody } from '../platform/errors.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
 import { type AskContext, askProvider } from './askProvider.ts'
 import { checkPrice, priceOf } from './checkPrice.ts'
 import type { PriceAnswer, PriceQuestion, SwapProvider, SwapProviders } from './provider.ts'
-import { type DecimalsContext, readDecimals } from './readDecimals.ts'
+import { readAmount } from './readAmount.ts'
+import { type CountQuestion, type DecimalsContext, readDecimals } from './readDecimals.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
 
 export interface QuoteContext extends AskContext, DecimalsContext {
@@ -25,17 +24,17 @@ export interface SwapInquiry {
  * The present price of a swap.
  * @throws ApiError as `readInquiry` and `askProvider`
  */
-export async function quoteSwap(ctx: QuoteContext, request: SwapRequest) {
-  const inquiry = await readInquiry(ctx, request)
+export async function quoteSwap(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion) {
+  const inquiry = await readInquiry(ctx, request, counted)
   const work = () => checkedPrice(inquiry)
   const answer = await askProvider(ctx, { provider: inquiry.provider, priority: 'quote', work })
   return presentQuote(inquiry, answer)
 }
 
 /** @throws ApiError as `readSwap` and `readDecimals`; 400 naming `amount` */
-export async function readInquiry(ctx: QuoteContext, request: SwapRequest): Promise<SwapInquiry> {
+export async function readInquiry(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion): Promise<SwapInquiry> {
   const { chain, provider, sell, buy, slippageBps } = readSwap(ctx, request)
-  const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [sell, buy])
+  const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [sell, buy], counted)
   const question: PriceQuestion = {
     network: chain.network,
     sellToken: sell.token,
@@ -69,14 +68,4 @@ export function presentQuote({ provider, sellDecimals, buyDecimals }: SwapInquir
       ...(answer.estimatedGas !== null && { estimatedGas: answer.estimatedGas }),
     },
   }
-}
-
-/** The bits of a token's amount: a word of the EVM, a `u64` of Solana's token program. */
-const bitsOf = ({ family }: Pick<Chain, 'family'>): bigint => (family === 'solana' ? 64n : 256n)
-
-/** @throws ApiError 400 naming `amount` */
-function readAmount(chain: Chain, text: string, decimals: number): bigint {
-  const amount = requireAmount(text, decimals, 'amount')
-  if (amount < 1n << bitsOf(chain)) return amount
-  throw invalidBody({ field: 'amount', message: `is more than a token of ${chain.name} can have` })
 }

@@ -4,6 +4,7 @@ import { pause } from '../platform/wait.ts'
 import { askInTurn, askProvider, busy } from './askProvider.ts'
 import type { PriceAnswer } from './provider.ts'
 import { checkedPrice, presentQuote, type QuoteContext, readInquiry, type SwapInquiry } from './quoteSwap.ts'
+import type { CountQuestion } from './readDecimals.ts'
 import type { SwapRequest } from './readSwap.ts'
 import type { TakeStreamTurn } from './streamTurns.ts'
 
@@ -20,8 +21,8 @@ export interface StreamedSwapsContext extends QuoteContext {
  * Quotes of a swap for a stream. They are the same for all businesses.
  * @throws ApiError as `readInquiry`; what is wrong with a field of the body is here wrong with a parameter
  */
-export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: SwapRequest): Promise<QuoteSource> {
-  const inquiry = await readInquiry(ctx, request).catch(inParameters)
+export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: SwapRequest, counted: CountQuestion): Promise<QuoteSource> {
+  const inquiry = await readInquiry(ctx, request, counted).catch(inParameters)
   const { network, sellToken, buyToken, sellAmount, slippageBps } = inquiry.question
   const next = nextAnswer(ctx, inquiry)
   return {

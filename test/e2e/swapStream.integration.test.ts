@@ -43,8 +43,7 @@ const urlOf = (query: Record<string, string>, { by = 'api', scheme = 'ws' }: At 
   `${scheme}://127.0.0.1:${stack.processes.get(by)?.port()}${path}?${new URLSearchParams(query)}`
 const onEthereum = (more: object = {}) => ({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', ...more })
 const onSolana = (more: object = {}) => ({ chain: 'solana', sellToken: 'native', buyToken: solanaUsdc, amount: '1', ...more })
-const open = (query: Record<string, string>, at?: At, options: OpenOptions = { apiKey: stack.apiKey }) =>
-  openQuotes<Quote>(urlOf(query, at), options)
+const open = (query: Record<string, string>, at?: At, options: OpenOptions = { apiKey: stack.apiKey }) => openQuotes<Quote>(urlOf(query, at), options)
 const priced = (buyAmount: string) => (answer: Record<string, unknown>) => ({ ...answer, buyAmount, minBuyAmount: buyAmount })
 const pricedOnSolana = (outAmount: string) => (answer: Record<string, unknown>) => ({
   ...answer,

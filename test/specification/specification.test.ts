@@ -11,7 +11,6 @@ const contract = loadContract()
 
 /** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
 const notYetBuilt = [
-  'POST /crypto/swaps/execute',
   'POST /bridge/transfer',
   'GET /bridge/transfer/{id}/status',
   'GET /staking/plans',
@@ -33,6 +32,8 @@ const accepted = [
   'POST /crypto/wallets/balance answer.balances.tokens[].decimals can be null',
   // It is not signed yet.
   'POST /crypto/transfers/tokens answer.txHash can be null',
+  // Nothing of it was sent, because its approval failed.
+  'POST /crypto/swaps/execute answer.txHash can be null',
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',

@@ -1,4 +1,4 @@
-import type { SwapProvider } from '../../swaps/provider.ts'
+import { type SwapProvider, SwapProviderError } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
 import { readPrice } from './readPrice.ts'
 
@@ -7,4 +7,7 @@ export const createJupiter = (account: SwapAccount): SwapProvider => ({
   name: 'jupiter',
   perSecond: account.perSecond,
   price: (question) => readPrice(account, question),
+  prepare: async () => {
+    throw new SwapProviderError('unavailable', 'Swaps are not executed yet')
+  },
 })

@@ -3,10 +3,7 @@ import type { Swap } from './types.ts'
 
 /** The transactions of a swap in the order in which they are sent. */
 export function SwapSteps({ swap: { approvalTxHash, txHash } }: { swap: Swap }) {
-  const steps = [
-    ...(approvalTxHash === null ? [] : [{ name: 'Approval', hash: approvalTxHash }]),
-    { name: 'Swap', hash: txHash },
-  ]
+  const steps = [...(approvalTxHash === null ? [] : [{ name: 'Approval', hash: approvalTxHash }]), { name: 'Swap', hash: txHash }]
   return (
     <DataTable
       caption="Transactions"
