@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex, parseUnits } from 'viem'
-import { allowanceHolder, type EvmChainName, type EvmDevnet, evmChainNames, startEvmDevnet } from '../../../test/devnets/evm.ts'
+import { allowanceHolder, type EvmChainName, evmChainNames, startEvmDevnet } from '../../../test/devnets/evm.ts'
 import { startZeroX, type ZeroXStandIn } from '../../../test/partners/zerox.ts'
 import { addressOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { sendingOn } from '../../../test/support/evmSending.ts'
