@@ -36,4 +36,5 @@ export const swaps: Capability = {
   events: [{ topic: 'swap', label: 'Swaps', hint: 'The progress of a swap that you execute.', types }],
   failpoints: { swapping },
   intents: [swapPurpose, approvalPurpose],
+  startWorker: async ({ metrics, db }) => (await import('./recentSwaps.ts')).createSwapGauge(metrics, db),
 }

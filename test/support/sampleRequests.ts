@@ -276,6 +276,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     createCollection: () => ({ body: someCollection() }),
     listCollections: () => ({ query: { status: 'processing' } }),
     getCollection: ({ collection }) => ({ path: { id: collection } }),
+    listSwaps: () => ({}),
+    getSwap: ({ swap }) => ({ path: { id: swap } }),
     refreshCollection: ({ collection }) => ({ path: { id: collection } }),
     cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
@@ -300,8 +302,6 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   executeSwap: ({ payer, usdc }) => ({
     body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1', privateKey: payer.privateKey, toAddress: payer.address },
   }),
-  listSwaps: () => ({}),
-  getSwap: ({ swap }) => ({ path: { id: swap } }),
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),
