@@ -41,6 +41,8 @@ let provider: SwapProvider
 /** Called before each broadcast, counted from one; an answer replaces that of the node. */
 let beforeBroadcast: (count: number) => Promise<Broadcast | undefined>
 let broadcasts: number
+/** Called before each look for the outcome of a transaction. */
+let beforeOutcome: () => Promise<void>
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -57,6 +59,10 @@ beforeAll(async () => {
   const sender: ActionSender = {
     ...chain.sender,
     broadcast: async (transaction) => (await beforeBroadcast(++broadcasts)) ?? chain.sender.broadcast(transaction),
+    outcome: async (...asked) => {
+      await beforeOutcome()
+      return chain.sender.outcome(...asked)
+    },
   }
   const configured = { ...chain.ctx.chain, maxFee: parseEther('1') } as ConfiguredChain
   const real = createZeroX({ url: zeroX.url, apiKey: new Secret(apiKey), perSecond: 1000 })
@@ -94,6 +100,7 @@ afterAll(async () => {
 beforeEach(() => {
   broadcasts = 0
   beforeBroadcast = async () => undefined
+  beforeOutcome = async () => {}
   provider = { ...createZeroX({ url: zeroX.url, apiKey: new Secret(apiKey), perSecond: 1000 }) }
 })
 
@@ -174,6 +181,24 @@ describe('another wallet takes the nonce', () => {
     expect((await intents(sender.from)).map((each) => each.live)).toEqual(live)
     await settle(sender.from)
     expect(await read(view.id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7', allowanceLeft: null })
+  })
+
+  test('and is in a block late: meanwhile no worker takes the steps behind it', async () => {
+    const sender = await newSender()
+    const dueSql = 'select id from intents where from_address = $1 and next_reconcile_at <= now() and id <> $2'
+    const due: unknown[] = []
+    beforeBroadcast = async (count) => {
+      if (count > 1) return undefined
+      await database.db.query('update intents set next_reconcile_at = now() where from_address = $1', [sender.from])
+      await takeNonce(sender.key)
+      return undefined
+    }
+    beforeOutcome = async () => {
+      const [first] = await intents(sender.from)
+      due.push(...(await database.db.query(dueSql, [sender.from, first?.id])))
+    }
+    expect(await swap(sender)).toMatchObject({ status: 'pending', success: true })
+    expect(due).toEqual([])
   })
 
   test('of a later step, and the quote is too old by then: it is not signed again, and what was allowed is shown', async () => {

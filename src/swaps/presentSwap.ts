@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
 import type { StoredSide, StoredSwap, SwapFacts } from './storedSwap.ts'
 
@@ -57,11 +58,16 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     feeCurrency: chain.native.symbol,
     rent: facts.rent === null ? null : formatUnits(facts.rent, chain.native.decimals),
     blockHeight: intent.blockHeight,
-    reason: intent.reason,
-    message: intent.message,
+    ...reasonOf(intent),
     createdAt: intent.createdAt.toISOString(),
     updatedAt: new Date(Math.max(...all.map((each) => each.updatedAt.getTime()))).toISOString(),
   }
+}
+
+/** Why it ended or, while it is pending, why it waits. */
+function reasonOf({ held, isHeldAlone, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (!held) return { reason, message }
+  return { reason: heldReason, message: isHeldAlone ? heldAloneMessage : heldMessage }
 }
 
 /** The sum of what is known; null if nothing is. */
