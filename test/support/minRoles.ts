@@ -24,7 +24,7 @@ const publicApi: Partial<Record<Min, string>> = {
     listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer`,
+    submitTransfer executeSwap`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 

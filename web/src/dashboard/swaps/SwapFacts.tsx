@@ -22,10 +22,10 @@ export function SwapFacts({ swap }: { swap: Swap }) {
         {label}
       </Badge>,
     ],
-    ...ifAny('Reason', reason && swapReasonWords(reason)),
+    ...ifAny('Reason', reason && `${swapReasonWords(reason)}. Nothing was swapped.`),
     ...ifAny('In the words of the network', message),
-    ['Sold', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],
-    ['Bought', <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],
+    ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],
+    [status === 'confirmed' ? 'Bought' : 'Buys, as quoted', <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],
     ['At least', `${minBuyAmount} ${bought}, ${swap.slippageBps / 100} % less than quoted`],
     ...ifAny('Received', amountReceived && `${amountReceived} ${bought}`),
     ['Network', chainLabel(swap.chain)],

@@ -17,7 +17,7 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Sold',
+          head: 'Sells',
           cell: (swap) => (
             <>
               <Link className="strong amount" href={swapPath(business.id, swap.id)}>
@@ -28,7 +28,7 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
           ),
         },
         {
-          head: 'Bought',
+          head: 'Buys',
           cell: (swap) => (
             <>
               <span className="amount">{`${swap.buyAmount} ${boughtName(swap)}`}</span>
