@@ -3,6 +3,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
+import { failureMessage } from './failureMessage.ts'
 import type { StoredSide, StoredSwap, SwapFacts } from './storedSwap.ts'
 
 export const swapStatuses = ['pending', 'confirmed', 'failed', 'expired'] as const
@@ -58,15 +59,15 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     feeCurrency: chain.native.symbol,
     rent: facts.rent === null ? null : formatUnits(facts.rent, chain.native.decimals),
     blockHeight: intent.blockHeight,
-    ...reasonOf(intent),
+    ...reasonOf(facts, intent),
     createdAt: intent.createdAt.toISOString(),
     updatedAt: new Date(Math.max(...all.map((each) => each.updatedAt.getTime()))).toISOString(),
   }
 }
 
 /** Why it ended or, while it is pending, why it waits. */
-function reasonOf({ held, isHeldAlone, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
-  if (!held) return { reason, message }
+function reasonOf({ provider }: SwapFacts, { held, isHeldAlone, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (!held) return { reason, message: failureMessage(provider, message) }
   return { reason: heldReason, message: isHeldAlone ? heldAloneMessage : heldMessage }
 }
 

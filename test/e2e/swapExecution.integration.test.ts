@@ -17,7 +17,9 @@ beforeAll(async () => {
   usdt = stack.devnet.usdt ?? ''
 })
 afterAll(() => stack?.close())
-afterEach(() => Object.assign(stack.zeroX, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [], reroute: null }))
+afterEach(() => {
+  Object.assign(stack.zeroX, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [], reroute: null })
+})
 
 const refuse = (payer: Payer, more: object) => execute<Refusal>(stack, payer, more)
 

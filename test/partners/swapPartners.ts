@@ -1,6 +1,7 @@
 import { startJupiter } from './jupiter.ts'
 import type { PricedAsset, SwapStandIn } from './swapServer.ts'
-import { startZeroX, type ZeroXMarket, type ZeroXStandIn } from './zerox.ts'
+import type { ZeroXMarket } from './zeroXRoute.ts'
+import { startZeroX, type ZeroXStandIn } from './zerox.ts'
 
 /** Stablecoins of a devnet, as the stand-ins of the swap providers price them: a dollar each. */
 export interface SwapDevnet {

@@ -1,9 +1,5 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { type AnswerSwap, boughtFor, lessSlippage, type PricedAsset, type SwapStandIn, serveSwaps } from './swapServer.ts'
-
-/** 0x's AllowanceHolder on chains with the Cancun fork. */
-const allowanceHolder = '0x0000000000001ff3684f28c67538d4d072c22734'
-const coin = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+import { type AnswerSwap, boughtFor, lessSlippage, type PricedAsset, type SwapAnswer, type SwapStandIn, serveSwaps } from './swapServer.ts'
+import { allowanceHolder, coin, routeOf, transactionOf, type ZeroXMarket, type ZeroXRoute } from './zeroXRoute.ts'
 
 export interface ZeroXOptions {
   apiKey: string
@@ -15,23 +11,6 @@ export interface ZeroXOptions {
   /** Swaps worth more, in cents, find no liquidity. */
   maxCents?: bigint
 }
-
-/** Contracts of a devnet. */
-export interface ZeroXMarket {
-  settler: Address
-  pool: Address
-}
-
-/** ISettlerTakerSubmitted and ISettlerActions of 0xProject/0x-settler, and the pool of the devnets. */
-const abi = parseAbi([
-  'function exec(address operator, address token, uint256 amount, address target, bytes data) payable returns (bytes)',
-  'function execute((address recipient, address buyToken, uint256 minAmountOut) slippage, bytes[] actions, bytes32 zid) payable returns (bool)',
-  'function TRANSFER_FROM(address recipient, ((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, bytes sig)',
-  'function NATIVE_CHECK(uint256 deadline, uint256 msgValue)',
-  'function BASIC(address sellToken, uint256 bps, address pool, uint256 offset, bytes data)',
-  'function trade(address sellToken, uint256 sellAmount, address buyToken, uint256 buyAmount) payable',
-])
-const noToken = '0x0000000000000000000000000000000000000000'
 
 /**
  * A stand-in for 0x's Swap API v2, `GET /swap/allowance-holder/price` and `/quote`, by their OpenAPI document
@@ -61,85 +40,43 @@ const refused = (status: number, name: string, message: string, details?: object
 
 const wrong = (field: string, reason: string) => refused(400, 'INPUT_INVALID', 'The input is invalid', [{ field, reason }])
 
-const answerOf =
-  ({ apiKey, assetOf, marketOf = () => null, maxCents = 10n ** 12n }: ZeroXOptions, reroute: (route: ZeroXRoute) => ZeroXRoute): AnswerSwap =>
-  ({ path, query, headers }) => {
+const answerOf = (options: ZeroXOptions, reroute: (route: ZeroXRoute) => ZeroXRoute): AnswerSwap => {
+  const { apiKey, assetOf, marketOf = () => null, maxCents = 10n ** 12n } = options
+  return ({ path, query, headers }) => {
     if (headers['0x-api-key'] !== apiKey) return { status: 401, body: { message: 'Unauthorized' } }
     const isQuote = path === '/swap/allowance-holder/quote'
     if (!isQuote && path !== '/swap/allowance-holder/price') return { status: 404, body: { message: 'no Route matched with those values' } }
     if (headers['0x-version'] !== 'v2') return wrong('0x-version', 'Invalid version')
-    const { chainId = '', sellToken = '', buyToken = '', sellAmount = '', slippageBps = '100' } = query
-    if (!/^[1-9]\d*$/.test(chainId)) return wrong('chainId', 'Invalid chain id')
-    const address = /^0x(?!0{40})[a-fA-F0-9]{40}$/
-    if (!address.test(sellToken)) return wrong('sellToken', 'Invalid ethereum address')
-    if (!address.test(buyToken)) return wrong('buyToken', 'Invalid ethereum address')
-    if (!/^[1-9]\d*$/.test(sellAmount)) return wrong('sellAmount', 'Invalid amount')
-    if (!/^\d{1,5}$/.test(slippageBps) || Number(slippageBps) > 10_000) return wrong('slippageBps', 'Out of range')
+    const problem = problemIn(query, isQuote)
+    if (problem) return problem
+    const { chainId = '', sellToken = '', buyToken = '', sellAmount = '', slippageBps = defaultSlippage, taker = '' } = query
     const sold = assetOf(chainId, sellToken.toLowerCase())
     const bought = assetOf(chainId, buyToken.toLowerCase())
     if (!sold || !bought) return refused(400, 'TOKEN_NOT_SUPPORTED', 'One of the tokens is not supported')
-    if (isQuote && !address.test(query.taker ?? '')) return wrong('taker', 'Invalid ethereum address')
-    if (isQuote && query.recipient !== undefined && !address.test(query.recipient)) return wrong('recipient', 'Invalid ethereum address')
     const amount = BigInt(sellAmount)
     const tooMuch = amount * sold.cents > maxCents * 10n ** BigInt(sold.decimals)
     if (tooMuch) return { status: 200, body: { liquidityAvailable: false, zid: '0x2ab1b1ef4d9d9c1a6a3ae0a2' } }
     const priced = { sellToken, buyToken, amount, bought: boughtFor(amount, sold, bought), slippageBps }
+    if (!isQuote) return { status: 200, body: price(priced) }
     const market = marketOf(chainId)
-    if (isQuote && !market) return refused(500, 'INTERNAL_SERVER_ERROR', 'No market')
-    const recipient = query.recipient ?? query.taker ?? ''
-    const more = isQuote && market ? { transaction: transactionOf(reroute(routeOf({ ...priced, recipient }, market))) } : {}
-    return { status: 200, body: { ...price(priced), ...more } }
-  }
-
-/** What a transaction of 0x is made of: tests change a part, and encode it again. */
-export interface ZeroXRoute {
-  to: string
-  value: bigint
-  operator: string
-  token: string
-  amount: bigint
-  target: string
-  recipient: string
-  buyToken: string
-  minAmountOut: bigint
-  actions: Hex[]
-}
-
-function routeOf(
-  { sellToken, buyToken, amount, bought, slippageBps, recipient }: Priced & { recipient: string },
-  { settler, pool }: ZeroXMarket,
-): ZeroXRoute {
-  const isCoin = sellToken.toLowerCase() === coin
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600)
-  const token = sellToken as Address
-  const permit = { permitted: { token, amount }, nonce: 0n, deadline }
-  const first = isCoin
-    ? encodeFunctionData({ abi, functionName: 'NATIVE_CHECK', args: [deadline, amount] })
-    : encodeFunctionData({ abi, functionName: 'TRANSFER_FROM', args: [settler, permit, '0x'] })
-  const trade = encodeFunctionData({ abi, functionName: 'trade', args: [token, amount, buyToken as Address, bought] })
-  const second = encodeFunctionData({ abi, functionName: 'BASIC', args: [token, 10_000n, pool, 0n, trade] })
-  return {
-    to: allowanceHolder,
-    value: isCoin ? amount : 0n,
-    operator: settler,
-    token: isCoin ? noToken : token,
-    amount,
-    target: settler,
-    recipient,
-    buyToken,
-    minAmountOut: lessSlippage(bought, BigInt(slippageBps)),
-    actions: [first, second],
+    if (!market) return refused(500, 'INTERNAL_SERVER_ERROR', 'It trades nowhere on this chain')
+    const route = routeOf({ ...priced, recipient: query.recipient ?? taker }, market)
+    return { status: 200, body: { ...price(priced), transaction: transactionOf(reroute(route)) } }
   }
 }
 
-/** A route as the API answers it: behind AllowanceHolder, or the call of a Settler itself. */
-function transactionOf(route: ZeroXRoute): { to: string; data: string; gas: string; gasPrice: string; value: string } {
-  const slippage = { recipient: route.recipient as Address, buyToken: route.buyToken as Address, minAmountOut: route.minAmountOut }
-  const zid = `0x${'2ab1b1ef4d9d9c1a6a3ae0a2'.padStart(64, '0')}` as const
-  const execute = encodeFunctionData({ abi, functionName: 'execute', args: [slippage, route.actions, zid] })
-  const args = [route.operator, route.token, route.amount, route.target, execute] as [Address, Address, bigint, Address, Hex]
-  const data = route.to === allowanceHolder ? encodeFunctionData({ abi, functionName: 'exec', args }) : execute
-  return { to: route.to, data, gas: '288079', gasPrice: '3906000000', value: String(route.value) }
+const defaultSlippage = '100'
+
+/** Null for a query that 0x takes. */
+function problemIn(query: Record<string, string>, isQuote: boolean): SwapAnswer | null {
+  const { chainId = '', sellAmount = '', slippageBps = defaultSlippage } = query
+  if (!/^[1-9]\d*$/.test(chainId)) return wrong('chainId', 'Invalid chain id')
+  const addresses = ['sellToken', 'buyToken', ...(isQuote ? ['taker'] : []), ...(query.recipient === undefined ? [] : ['recipient'])]
+  const odd = addresses.find((name) => !/^0x(?!0{40})[a-fA-F0-9]{40}$/.test(query[name] ?? ''))
+  if (odd !== undefined) return wrong(odd, 'Invalid ethereum address')
+  if (!/^[1-9]\d*$/.test(sellAmount)) return wrong('sellAmount', 'Invalid amount')
+  if (!/^\d{1,5}$/.test(slippageBps) || Number(slippageBps) > 10_000) return wrong('slippageBps', 'Out of range')
+  return null
 }
 
 interface Priced {

@@ -27,8 +27,7 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
     if (!found) throw new ProviderError(`no provider answered ${what}`)
     return found.answered
   }
-  const read = (calls: readonly EvmRead[]) =>
-    ask('about contracts', (rpc) => Promise.all(calls.map((call) => answerAt(rpc, call))))
+  const read = (calls: readonly EvmRead[]) => ask('about contracts', (rpc) => Promise.all(calls.map((call) => answerAt(rpc, call))))
   return {
     family: 'evm',
     read,
