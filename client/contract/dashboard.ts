@@ -2950,7 +2950,8 @@ export interface components {
             /**
              * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
              *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `refused`: no node accepted it; `expired`, `sequence_used`: it
-             *     can no longer be mined, because it has expired or another transaction of the address used its nonce. Nothing was swapped.
+             *     can no longer be mined, because it has expired or another transaction of the address used its nonce. It swapped nothing. For a
+             *     `pending` one, `held`: it is not sent while the operator holds it, or the business is suspended.
              */
             reason: string | null;
             /** @description The same in words, if available. */

@@ -80,7 +80,11 @@ export interface TokenHolder {
  * @param businessId the business that the request is for; null: no business
  * @returns null when the token was revoked
  */
-export async function holderOf(ctx: { db: Db }, claims: Pick<TokenClaims, 'accountId' | 'signInId'>, businessId: string | null): Promise<TokenHolder | null> {
+export async function holderOf(
+  ctx: { db: Db },
+  claims: Pick<TokenClaims, 'accountId' | 'signInId'>,
+  businessId: string | null,
+): Promise<TokenHolder | null> {
   const [row] = await ctx.db.query<{
     email: string
     operator: boolean
