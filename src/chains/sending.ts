@@ -1,7 +1,5 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
-import type { ChainSwapping } from './swapping.ts'
-import type { SweepReader } from './sweeping.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
@@ -331,20 +329,4 @@ export interface ActionSender {
    * @param from normal form of their sender
    */
   outcome(from: string, transactions: readonly SentTransaction[]): Promise<Outcome>
-}
-
-/** What a chain offers for addresses, next to reading blocks. */
-export interface ChainAccounts {
-  balances: BalanceReader
-  sender: ActionSender
-  /** Absent where deposit addresses are not swept. */
-  sweeps?: SweepReader
-  /** Absent where tokens are not swapped. */
-  swapping?: ChainSwapping
-  /**
-   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
-   * @param address normal form
-   * @throws ActionRefused if it is not a wallet; ProviderError
-   */
-  requireOpened?(address: string): Promise<void>
 }

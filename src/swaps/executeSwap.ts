@@ -1,5 +1,5 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { ChainAccounts } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Queryable } from '../platform/db.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'

@@ -1,6 +1,7 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { Chain } from '../chains/registry.ts'
 import type { Remembered } from '../chains/remembered.ts'
-import type { ChainAccounts, TokenBalance } from '../chains/sending.ts'
+import type { TokenBalance } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { tokenNotSupported } from './errors.ts'
 import type { SwapToken } from './readSwap.ts'

@@ -1,5 +1,6 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { AddressBalances, ChainAccounts, TokenBalance } from '../chains/sending.ts'
+import type { AddressBalances, TokenBalance } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { unaffordable } from '../transfers/planTransfer.ts'
 import type { WantedExecution } from './readExecution.ts'
