@@ -14,6 +14,7 @@ const heavy =
 /** Unit tests that load one for a reason. */
 const excepted: [path: RegExp, reason: string][] = [
   [/^src\/chains\/(evm|solana|tron|stellar)\//, "a family's code is compared with the chain's public library"],
+  [/^src\/partners\/zerox\//, 'calls of 0x are compared with a public library'],
   [/^src\/wallets\/walletSecretIn\.test\.ts$/, 'finds secrets as public libraries write them'],
   [/^src\/chains\/addressHash\.test\.ts$/, "is compared with a chain's public library"],
   [/^api\/findOperation\.test\.ts$/, 'is compared with the library'],
