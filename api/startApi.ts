@@ -245,7 +245,10 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,
-      streams: createStreams({ log, metrics, stopping }, { inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY }),
+      streams: createStreams(
+        { redis, log, metrics, stopping },
+        { prefix: config.QUEUE_PREFIX, inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY },
+      ),
       stopping,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,

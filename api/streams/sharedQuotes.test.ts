@@ -89,3 +89,26 @@ test('the last reader that leaves ends the requests', async () => {
   ;(await join()).leave()
   expect(requests()).toBe(before + 1)
 })
+
+test('a request that goes on when the last reader leaves is given up, and is no failure', async () => {
+  const failures: unknown[] = []
+  const counted: string[] = []
+  const shared = createSharedQuotes({
+    everyMs: 1000,
+    requested: (outcome) => counted.push(outcome),
+    failed: (cause) => failures.push(cause),
+  })
+  let requests = 0
+  const source: QuoteSource = {
+    key: 'slow',
+    request(signal) {
+      if (requests++ === 0) return Promise.resolve({ version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) })
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))))
+    },
+  }
+  const { leave } = await shared.join(source, () => {})
+  await jest.advanceTimersByTimeAsync(1000)
+  leave()
+  await jest.advanceTimersByTimeAsync(5000)
+  expect([requests, failures, counted]).toEqual([2, [], ['answered']])
+})

@@ -1080,6 +1080,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crypto/swaps/quote/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the quotes of a swap
+         * @description A WebSocket (RFC 6455) that sends the answer of `POST /crypto/swaps/quote` for the same parameters: the first at once, then one whenever the
+         *     amounts have changed, at most one a second, and an unchanged one after 30 seconds. The provider is asked for a stream when no other request
+         *     waits for it. The credential is a header, or the first message within five seconds: `{"apiKey": "…"}`, or
+         *     `{"accessToken": "…", "businessId": "…"}`. A refusal before the 101 is an HTTP answer. After it, a message with `error` comes, then the close
+         *     code 4000 + the status that the same error has over HTTP.
+         */
+        get: operations["streamSwapQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crypto/swaps/execute": {
         parameters: {
             query?: never;
@@ -8952,6 +8976,45 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamSwapQuote: {
+        parameters: {
+            query: {
+                chain: components["schemas"]["ChainName"];
+                sellToken: components["schemas"]["SwapToken"];
+                buyToken: components["schemas"]["SwapToken"];
+                amount: components["schemas"]["Amount"];
+                /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
+                slippageBps?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each of its messages has either `quote`, or `error` while there is no price; the last price is then no longer valid. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        quote?: components["schemas"]["SwapQuote"];
+                        error?: components["schemas"]["Error"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            426: components["responses"]["UpgradeRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

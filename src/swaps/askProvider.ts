@@ -1,5 +1,7 @@
-import { takeTurn } from '../partnerPayments/partnerTurns.ts'
+import type { Turn } from '../partnerPayments/partnerTurns.ts'
+import { takeSharedTurn } from '../partnerPayments/sharedTurns.ts'
 import type { Queryable } from '../platform/db.ts'
+import type { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/wait.ts'
 import { failedAtProvider, unavailable } from './errors.ts'
@@ -31,13 +33,23 @@ interface Asking<T> {
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
 export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
-  const { name, perSecond } = provider
-  const turn = await takeTurn(ctx.db, name, perSecond, maxWaitMs[priority])
-  if (turn.isTooLate) {
-    ctx.swaps.observe(name, 'busy', 0)
-    throw unavailable(name, Math.ceil(turn.inMs / 1000))
-  }
+  const turn = await takeSharedTurn(ctx.db, provider.name, provider.perSecond, maxWaitMs[priority])
+  if (turn.isTooLate) throw busy(ctx, provider, turn)
   await pause(turn.inMs)
+  return askInTurn(ctx, provider, work)
+}
+
+/** The error of a request that got no turn. */
+export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider, 'name'>, { inMs }: Pick<Turn, 'inMs'>): ApiError {
+  ctx.swaps.observe(name, 'busy', 0)
+  return unavailable(name, Math.ceil(inMs / 1000))
+}
+
+/**
+ * Runs one request to a provider, whose turn it is.
+ * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
+ */
+export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   const seconds = () => (performance.now() - begun) / 1000
   const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, seconds())

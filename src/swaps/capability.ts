@@ -28,9 +28,13 @@ declare module '../platform/failpoints.ts' {
 export const swaps: Capability = {
   name: 'swaps',
   settings: { api: swapSettings },
-  routes: { public: async () => (await import('./routes.ts')).swapRoutes },
+  routes: {
+    public: async () => (await import('./routes.ts')).swapRoutes,
+    shared: async () => (await import('./listRoutes.ts')).swapListRoutes,
+  },
   tables: { swaps: { api: 'select, insert', worker: 'select' } },
   events: [{ topic: 'swap', label: 'Swaps', hint: 'The progress of a swap that you execute.', types }],
   failpoints: { swapping },
   intents: [swapPurpose, approvalPurpose],
+  startWorker: async ({ metrics, db }) => (await import('./recentSwaps.ts')).createSwapGauge(metrics, db),
 }

@@ -1,26 +1,35 @@
+import type { Caller } from '../accounts/caller.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import { createRemembered } from '../chains/remembered.ts'
 import type { Routes } from '../http/routes.ts'
+import type { DailyCapContext } from '../limits/dailyCaps.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { splitQuery } from '../platform/pages.ts'
+import { countQuestionOf } from './countQuestion.ts'
 import { type ExecutionContext, executeSwap } from './executeSwap.ts'
-import { getSwap } from './getSwap.ts'
-import { listSwaps } from './listSwaps.ts'
 import type { SwapView } from './presentSwap.ts'
 import { type QuoteContext, quoteSwap } from './quoteSwap.ts'
 import { readExecution } from './readExecution.ts'
+import { streamedSwapQuotes } from './streamedSwapQuotes.ts'
+import { createStreamTurns } from './streamTurns.ts'
 
 /** Tokens whose decimals are kept. */
 const maxTokens = 10_000
 
-export type SwapRoutesContext = Omit<QuoteContext & ExecutionContext, 'decimals' | 'db'> & { db: ModelDb }
+export type SwapRoutesContext = Omit<QuoteContext & ExecutionContext & DailyCapContext, 'decimals' | 'db'> & { db: ModelDb }
 
 /** Prices of token pairs, and swaps with keys of requests. */
 export function swapRoutes(routes: SwapRoutesContext): Routes {
-  const ctx = { ...routes, decimals: createRemembered<number>(maxTokens) }
+  const decimals = createRemembered<number>(maxTokens)
+  const ctx = { ...routes, decimals, streamTurn: createStreamTurns(routes.db) }
+  const counted = ({ businessId }: Caller) => countQuestionOf(ctx, businessId)
   return {
-    quoteSwap: async ({ body }) => ({ status: 200, body: await quoteSwap(ctx, body) }),
+    quoteSwap: async ({ body, caller }) => ({ status: 200, body: await quoteSwap(ctx, body, counted(caller)) }),
+    streamSwapQuote: async ({ query, caller }) => ({
+      status: 101,
+      body: {},
+      quotes: await streamedSwapQuotes(ctx, query, counted(caller)),
+    }),
     executeSwap: async ({ body, caller, remember }) => {
       const wanted = readExecution(ctx, body)
       await refuseUnopened(ctx, body.toAddress, 'toAddress')
@@ -28,10 +37,5 @@ export function swapRoutes(routes: SwapRoutesContext): Routes {
       const view = await executeSwap(ctx, { ...wanted, amount: body.amount, businessId: caller.businessId }, keep)
       return { status: 201, body: view }
     },
-    listSwaps: async ({ query, caller }) => {
-      const { filter, request } = splitQuery(query)
-      return { status: 200, body: await listSwaps(ctx, caller.businessId, filter, request) }
-    },
-    getSwap: async ({ params, caller }) => ({ status: 200, body: await getSwap(ctx, caller.businessId, params.id) }),
   }
 }
