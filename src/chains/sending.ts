@@ -63,6 +63,12 @@ export interface BalanceReader {
    * @throws ProviderError
    */
   spendable(addresses: readonly string[]): Promise<bigint[]>
+  /**
+   * Decimals on which several providers agree, in the order of the contracts; null: not a token. Absent where no swap needs them.
+   * @param contracts normal forms
+   * @throws ProviderError, also where they do not agree
+   */
+  decimals?(contracts: readonly string[]): Promise<(number | null)[]>
 }
 
 /** In base units. */

@@ -1,12 +1,16 @@
 import type { Call, CallsSpec, Token } from './action.ts'
+import { ProviderError } from './chain.ts'
 import type { ActionPlan } from './sending.ts'
 import type { SolanaSwapping } from './solanaSwapping.ts'
 
 /**
- * What a family of chains offers to the capability of swaps: reads, and trial runs of calls that are not sent. A family knows no
+ * The port of a family of chains for swaps: reads, and trial runs of calls that are not sent. A family knows no
  * provider of swaps; a provider knows no family's code but these ports.
  */
 export type ChainSwapping = EvmSwapping | SolanaSwapping
+
+/** A swap needs a trial run that no node of the chain can make. */
+export class NoTrialRun extends ProviderError {}
 
 export interface EvmSwapping {
   family: 'evm'
@@ -16,7 +20,7 @@ export interface EvmSwapping {
    */
   read(calls: readonly EvmRead[]): Promise<(string | null)[]>
   /**
-   * What a contract says of itself as a token, and if its settings keep a part of each transfer.
+   * Reads a contract's own facts as a token, and if its settings keep a part of each transfer.
    * @returns null for a contract that is not a token
    * @throws ProviderError
    */
@@ -26,14 +30,14 @@ export interface EvmSwapping {
   /** The call that allows `spender` exactly `amount`. */
   approval(token: string, spender: string, amount: bigint): Call
   /**
-   * Why a call of `from` would fail on the newest state; null if it succeeds. What it moves is not known.
+   * The reason why a call of `from` would fail on the newest state; null if it succeeds. Its movements are not known.
    * @throws ProviderError
    */
   failureOf(from: string, call: Call): Promise<string | null>
   /**
    * Runs calls of `from` one after the other on the newest state (`eth_simulateV1`), and reports all that they moved. None is sent.
-   * @returns null where no node runs several calls and traces the coin
-   * @throws ProviderError
+   * @returns null where every node answers that it cannot run several calls and trace the coin
+   * @throws ProviderError also if a node failed that might be able to
    */
   simulate(run: TrialRun): Promise<TrialResult | null>
   /**

@@ -8,11 +8,13 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import type { Flow } from '../chains/action.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import { evmSwapping } from '../chains/evm/swapping.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { createRemembered } from '../chains/remembered.ts'
 import type { ActionSender, Broadcast } from '../chains/sending.ts'
+import { NoTrialRun } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -23,6 +25,7 @@ import { reconcileIntent } from '../txmgr/reconcile.ts'
 import { type ExecutionContext, executeSwap } from './executeSwap.ts'
 import type { SwapView } from './presentSwap.ts'
 import { presentSwap } from './presentSwap.ts'
+import { promisedAmount } from './promisedAmount.ts'
 import type { SwapProvider, SwapQuestion } from './provider.ts'
 import { readExecution } from './readExecution.ts'
 import { readSwaps } from './storedSwap.ts'
@@ -109,7 +112,7 @@ const walletOf = (key: `0x${string}`) =>
   createWalletClient({ account: privateKeyToAccount(key), chain: devnetChain('ethereum', devnet.rpcUrl), transport: http(devnet.rpcUrl) })
 
 /** A sender of USDT that has allowed some already: its swap takes three transactions. */
-async function newSender() {
+async function newSender(allowed = 5n) {
   const key = keyOf(made++)
   const from = addressOf(key)
   await chain.fund(from, parseEther('10'))
@@ -120,7 +123,7 @@ async function newSender() {
   ] as const
   const address = devnet.usdt as `0x${string}`
   await faucet.writeContract({ address, abi, functionName: 'transfer', args: [from as `0x${string}`, 1_000_000_000n], gas: 200_000n })
-  await walletOf(key).writeContract({ address, abi, functionName: 'approve', args: [allowanceHolder, 5n], gas: 200_000n })
+  await walletOf(key).writeContract({ address, abi, functionName: 'approve', args: [allowanceHolder, allowed], gas: 200_000n })
   await chain.mine()
   return { key, from }
 }
@@ -258,7 +261,44 @@ describe('a step that fails ends those after it', () => {
   })
 })
 
+test('swaps of one sender under way do not use the same allowance', async () => {
+  const sender = await newSender(100_000_000n)
+  const steps = () => intents(sender.from).then((rows) => rows.length)
+  const first = await swap(sender)
+  expect(await steps()).toBe(1)
+  const second = await swap(sender)
+  expect(await steps()).toBe(4)
+  const third = await swap(sender)
+  await settle(sender.from)
+  for (const { id } of [first, second, third]) expect(await read(id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+  expect(await promisedAmount(database.db, 'ethereum', sender.from, devnet.usdt ?? '')).toBe(0n)
+})
+
 describe('nothing is stored', () => {
+  test.each(['spends', 'receives'] as const)('if its provider reads other decimals of what it %s than the amount was read with', async (side) => {
+    const sender = await newSender()
+    const { prepare } = provider
+    const nine = (flow: Flow) => ({ ...flow, token: flow.token && { ...flow.token, decimals: 9 } })
+    provider.prepare = async (question, on) => {
+      const prepared = await prepare(question, on)
+      const steps = prepared.steps.map((step) =>
+        step.action.kind === 'calls' ? { ...step, action: { ...step.action, [side]: step.action[side].map(nine) } } : step,
+      )
+      return { ...prepared, steps }
+    }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'chain_unavailable' })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('if no node of the chain can try its transactions', async () => {
+    const sender = await newSender()
+    provider.prepare = async () => {
+      throw new NoTrialRun('no node can try several calls at once')
+    }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 60 })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
   test('of a quote that is older than 15 seconds when it is to be signed', async () => {
     const sender = await newSender()
     const { prepare } = provider

@@ -39,6 +39,8 @@ export interface SwapQuestion extends PriceQuestion {
   /** Normal forms: the sender, who signs and pays the fees, and the recipient. They may be the same. */
   from: string
   to: string
+  /** Base units of the token to sell that swaps of the sender which are under way may still take of its allowance; absent: none. */
+  promised?: bigint
 }
 
 export interface PreparedSwap {

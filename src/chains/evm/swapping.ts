@@ -3,8 +3,9 @@ import { encodeFunctionData, numberToHex, parseAbi } from 'viem/utils'
 import type { Call } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Providers } from '../providers/providers.ts'
 import type { BalanceReader } from '../sending.ts'
-import type { EvmRead, EvmSwapping } from '../swapping.ts'
+import type { EvmRead, EvmSwapping, TrialResult, TrialRun } from '../swapping.ts'
 import { planCall } from './planCall.ts'
 import { tokenFeeAt } from './planTransfer.ts'
 import { tryCall } from './refusals.ts'
@@ -20,7 +21,7 @@ const allowanceAbi = parseAbi([
 /** Holds nothing: only the token's own answers are of interest. */
 const holder = '0x0000000000000000000000000000000000000001'
 
-/** What providers of swaps ask of an EVM chain. */
+/** Reads and trial runs on an EVM chain, for providers of swaps. */
 export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader }): EvmSwapping {
   const ask = async <T>(what: string, accept: (rpc: JsonRpc) => Promise<T>): Promise<T> => {
     const found = await ctx.providers.ask(async (rpc) => ({ answered: await accept(rpc) }))
@@ -53,9 +54,21 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
       return { to: token, data: encodeFunctionData({ abi: allowanceAbi, functionName: 'approve', args }), value: 0n, accounts: [] }
     },
     failureOf: (from, call) => ask('to a trial', (rpc) => failureAt(rpc, from, call)),
-    simulate: (run) => ctx.providers.ask((rpc) => simulateAt(rpc, run)),
+    simulate: (run) => simulateBy(ctx.providers, run),
     plan: (action, { before, simulated }) => planCall(ctx, action, { before, gas: simulated }),
   }
+}
+
+/** A node that failed, or is not asked for now, may be the one that can: without its trial run, movements would go unseen. */
+async function simulateBy(providers: Providers<JsonRpc>, run: TrialRun): Promise<TrialResult | null> {
+  let unable = 0
+  const found = await providers.ask(async (rpc) => {
+    const tried = await simulateAt(rpc, run)
+    if (tried === null) unable++
+    return tried
+  })
+  if (found === null && unable < providers.names.length) throw new ProviderError('no provider that may try several calls answered')
+  return found
 }
 
 async function failureAt(rpc: JsonRpc, from: string, { to, data, value }: Call): Promise<string | null> {

@@ -100,6 +100,23 @@ test('the coin must pay for all steps together', async () => {
   expect(steps[1]?.plan.shortages).toMatchObject([{ kind: 'native', required: all }])
 })
 
+test('a sender with the coin for the real gas, and less than for a guess, is served by a trial run', async () => {
+  const sender = addressOf(keyOf(414))
+  const ask = (by?: EvmSwapping) => on.prepare({ sellToken: coin, buyToken: usdc, sellAmount: 10n ** 18n, from: sender, to: sender }, by)
+  await on.chain.fund(sender, 10n ** 19n)
+  const max = (await ask()).steps[0]?.plan.fee.max ?? 0n
+  await on.chain.fund(sender, 10n ** 18n + max)
+  let trials = 0
+  const counted = on.swappingBy((method, _params, truth) => {
+    if (method === 'eth_simulateV1') trials++
+    return truth()
+  })
+  expect((await ask(counted)).steps[0]?.plan.shortages).toEqual([])
+  expect(trials).toBe(1)
+  await on.chain.fund(sender, 10n ** 18n)
+  expect((await ask()).steps[0]?.plan.shortages).toMatchObject([{ kind: 'native' }])
+})
+
 describe('a token that keeps a part of each transfer is no token to swap:', () => {
   test('as its contract says', async () => {
     const fee = (rate: bigint) => byFaucet(usdt, encodeFunctionData({ abi: parseAbi(['function setParams(uint256,uint256)']), args: [rate, 10n] }))
@@ -135,7 +152,7 @@ describe('a node', () => {
     expect((await on.prepare(oneCall, by())).steps).toHaveLength(1)
     await expect(sell(usdc, '10', by())).rejects.toThrow('no node can try several calls')
     await move(51n)
-    await expect(on.prepare(oneCall, by())).rejects.toMatchObject({ reason: 'simulation_failed' })
+    await expect(on.prepare(oneCall, by())).rejects.toMatchObject({ problem: 'price_moved' })
     await move(0n)
   })
 

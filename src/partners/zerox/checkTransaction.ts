@@ -28,7 +28,7 @@ export function checkTransaction(question: SwapQuestion, minBuyAmount: bigint, q
   if (buyToken !== question.buyToken) throw unsafe('the token that is paid')
   if (minAmountOut < minBuyAmount) throw unsafe('the minimum that is enforced')
   if (allowed === null) return [settler]
-  if (sellsCoin && !noTokens.includes(allowed.token)) throw unsafe('a token besides the coin')
+  if (sellsCoin && !noTokens.includes(allowed.token)) throw unsafe('a token as well as the coin')
   if (!sellsCoin && allowed.token !== question.sellToken) throw unsafe('the token that is taken')
   if (!sellsCoin && allowed.amount !== question.sellAmount) throw unsafe('the amount that is taken')
   return [settler, allowed.operator]

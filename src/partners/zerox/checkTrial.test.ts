@@ -5,7 +5,14 @@ import type { SwapQuestion } from '../../swaps/provider.ts'
 import { checkTrial, watchedOf } from './checkTrial.ts'
 import { allowanceHolder } from './contracts.ts'
 
-const [from, to, sold, bought, other] = ['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string, string, string]
+const [from, to, sold, bought, other, settler] = ['1', '2', '3', '4', '5', '6'].map((digit) => `0x${digit.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 const tokens: SwapQuestion = { network: '1', sellToken: sold, buyToken: bought, sellAmount: 100n, slippageBps: 50, from, to }
 
 const call = (movements: TrialMovement[], approvals: TrialApproval[] = []): TrialCall => ({ failure: null, gasUsed: 1n, movements, approvals })
@@ -20,7 +27,7 @@ const good = (): TrialResult => ({
   calls: [call([], [allow(allowanceHolder)]), call([move(sold, 100n), move(bought, 90n, other, to)], [allow(allowanceHolder)])],
   changes: [-100n, 90n],
 })
-const check = (result: TrialResult, question = tokens) => checkTrial(question, 90n, result)
+const check = (result: TrialResult, question = tokens) => checkTrial(question, 90n, [settler], result)
 
 test('a swap that brings the minimum is sound; so is one by a token that logs the allowance that is left', () => {
   expect(() => check(good())).not.toThrow()
@@ -58,6 +65,22 @@ describe('unsafe is', () => {
   })
 })
 
+describe('a recipient that gets less than the minimum', () => {
+  const of = (paid: bigint, gets: bigint, fee: bigint): TrialResult => ({
+    calls: [call([move(sold, 100n), move(bought, paid, settler, to), ...(fee > 0n ? [move(bought, fee, settler, other)] : [])])],
+    changes: [-100n, gets],
+  })
+  test.each([
+    ['the log is of what was paid', of(90n, 89n, 0n)],
+    ['the part has a log of its own', of(89n, 89n, 1n)],
+  ])('is the fault of a token that keeps a part, where a Settler paid it: %s', (_, result) => {
+    expect(() => check(result)).toThrow(expect.objectContaining({ problem: 'token_not_supported' }))
+  })
+  test('is unsafe where the Settler paid less', () => {
+    expect(() => check(of(89n, 89n, 0n))).toThrow(expect.objectContaining({ problem: 'unsafe_answer' }))
+  })
+})
+
 describe('the coin', () => {
   const selling = { ...tokens, sellToken: coin }
   const buying = { ...tokens, buyToken: coin }
@@ -66,12 +89,17 @@ describe('the coin', () => {
     expect(() => check(of(100n), selling)).not.toThrow()
     expect(() => check(of(101n), selling)).toThrow('more than is sold')
   })
-  test('that is bought is what arrives, less what leaves again', () => {
-    const of = (back: bigint) => ({
-      calls: [call([move(sold, 100n), move(null, 95n, other, to), move(null, back, to, other)])],
-      changes: [-100n],
-    })
-    expect(() => check(of(5n), buying)).not.toThrow()
-    expect(() => check(of(6n), buying)).toThrow('less than the minimum')
+  const arriving = (amount: bigint, by: string, back: bigint) => ({
+    calls: [call([move(sold, 100n), move(null, amount, other, by), move(null, back, by, other)])],
+    changes: [-100n],
+  })
+  test('that is bought is what arrives: a recipient may pass it on', () => {
+    expect(() => check(arriving(90n, to, 90n), buying)).not.toThrow()
+    expect(() => check(arriving(89n, to, 0n), buying)).toThrow('less than the minimum')
+  })
+  test('that is bought for oneself must stay', () => {
+    const own = { ...buying, to: from }
+    expect(() => check(arriving(90n, from, 0n), own)).not.toThrow()
+    expect(() => check(arriving(90n, from, 1n), own)).toThrow('lose something else')
   })
 })

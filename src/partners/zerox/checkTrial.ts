@@ -3,15 +3,17 @@ import { unsafe } from '../../swaps/checkPrice.ts'
 import { coinPlaceholder } from '../../swaps/coins.ts'
 import type { SwapQuestion } from '../../swaps/provider.ts'
 import { allowanceHolder } from './contracts.ts'
+import { takesFee } from './readQuote.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * Checks the trial run of all steps: the recipient gets the minimum, and the sender loses what it sells, and nothing else.
+ * Checks the trial run of all steps: the recipient gets the minimum, and the sender loses only what it sells.
+ * @param settlers that pay the recipient
  * @param result of calls that all succeeded; its changes are those of `watchedOf`, in order
- * @throws SwapProviderError `unsafe_answer`
+ * @throws SwapProviderError `unsafe_answer`; `token_not_supported` if the recipient gets less than a Settler pays
  */
-export function checkTrial(question: SwapQuestion, minBuyAmount: bigint, result: TrialResult): void {
+export function checkTrial(question: SwapQuestion, minBuyAmount: bigint, settlers: readonly string[], result: TrialResult): void {
   const { from, to, sellToken, buyToken, sellAmount } = question
   const sold = lossOf(result.calls, from, sellToken)
   if (sold === null) throw unsafe('the sender would lose something else')
@@ -21,8 +23,11 @@ export function checkTrial(question: SwapQuestion, minBuyAmount: bigint, result:
   if (sellToken !== coinPlaceholder && changeOf(sellToken, from) < -sellAmount) {
     throw unsafe('the balance of the sender would fall by more than is sold')
   }
-  const bought = buyToken === coinPlaceholder ? coinGain(result.calls, to) : changeOf(buyToken, to)
-  if (bought < minBuyAmount) throw unsafe('the recipient would get less than the minimum')
+  const bought = buyToken === coinPlaceholder ? coinGain(result.calls, question) : changeOf(buyToken, to)
+  if (bought < minBuyAmount) {
+    if (buyToken !== coinPlaceholder && paidBy(settlers, result.calls, buyToken) >= minBuyAmount) throw takesFee()
+    throw unsafe('the recipient would get less than the minimum')
+  }
   const isForeign = ({ owner, spender, token }: TrialCall['approvals'][number]) =>
     owner === from && (spender !== allowanceHolder || token !== sellToken)
   if (result.calls.some(({ approvals }) => approvals.some(isForeign))) throw unsafe('another allowance of the sender')
@@ -44,8 +49,15 @@ function lossOf(calls: readonly TrialCall[], from: string, sellToken: string): b
   return amounts.includes(null) ? null : sum(amounts.map((amount) => amount ?? 0n))
 }
 
-const coinGain = (calls: readonly TrialCall[], owner: string): bigint => {
+/** The coin that arrives. A recipient that is a contract may pass it on; the sender of the swap must keep it. */
+function coinGain(calls: readonly TrialCall[], { from, to }: SwapQuestion): bigint {
   const moved = calls.flatMap(({ movements }) => movements.filter(({ token }) => token === null))
-  const amountsOf = (side: 'from' | 'to') => moved.filter((each) => each[side] === owner).map(({ amount }) => amount ?? 0n)
-  return sum(amountsOf('to')) - sum(amountsOf('from'))
+  const amountsOf = (side: 'from' | 'to') => moved.filter((each) => each[side] === to).map(({ amount }) => amount ?? 0n)
+  return sum(amountsOf('to')) - (to === from ? sum(amountsOf('from')) : 0n)
+}
+
+/** Base units of a token that leave the Settlers, by its logs. */
+function paidBy(settlers: readonly string[], calls: readonly TrialCall[], token: string): bigint {
+  const paid = calls.flatMap(({ movements }) => movements.filter((each) => each.token === token && settlers.includes(each.from)))
+  return sum(paid.map(({ amount }) => amount ?? 0n))
 }

@@ -8,13 +8,13 @@ export interface ZeroXTransaction {
   value: bigint
 }
 
-/** What a transaction of 0x does, by the contracts that it names: what they take, and what they must pay. */
+/** The effect of a transaction of 0x, by the contracts that it names: what they take, and what they must pay. */
 export interface DecodedSwap {
-  /** What AllowanceHolder lets `operator` take in this call; null for a call of a Settler itself, which can take nothing. */
+  /** AllowanceHolder lets `operator` take this in this call; null for a call of a Settler itself, which can take nothing. */
   allowed: { operator: string; token: string; amount: bigint } | null
   /** The Settler that is called. */
   settler: string
-  /** What that Settler enforces: all that it has of `buyToken`, and at least this, goes to `recipient`. */
+  /** The Settler enforces: all that it has of `buyToken`, and at least this, goes to `recipient`. */
   recipient: string
   buyToken: string
   minAmountOut: bigint

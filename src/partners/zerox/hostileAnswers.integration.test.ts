@@ -127,7 +127,7 @@ describe('the coin is sold, and the transaction', () => {
   test.each<[string, (route: ZeroXRoute) => Partial<ZeroXRoute>, string]>([
     ['sends more than is sold', (route) => ({ value: route.value * 2n }), 'the value'],
     ['sends all that the sender has', () => ({ value: 90n * 10n ** 18n }), 'the value'],
-    ['takes a token that is still allowed', () => ({ token: usdt, amount: units('500') }), 'a token besides the coin'],
+    ['takes a token that is still allowed', () => ({ token: usdt, amount: units('500') }), 'a token as well as the coin'],
     ['calls an account', () => ({ to: thief }), 'not a Settler'],
     ['calls a counterfeit Settler itself', () => ({ to: counterfeit }), 'not a Settler'],
     ['calls a counterfeit Settler', () => ({ target: counterfeit }), 'not a Settler'],
@@ -159,6 +159,13 @@ describe('the coin is bought, and', () => {
     const question = { sellToken: usdc, buyToken: coin, sellAmount: units('300'), from: victim, to: friend }
     await isUnsafe(on.prepare(question, by), 'get less than the minimum')
   })
+})
+
+test('a recipient that is a Settler or AllowanceHolder loses what it gets', async () => {
+  for (const to of [on.devnet.settler, on.devnet.previousSettler, allowanceHolder]) {
+    const prepared = on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('100'), from: victim, to })
+    await expect(prepared).rejects.toMatchObject({ reason: 'recipient_without_key', field: 'toAddress' })
+  }
 })
 
 describe('an answer that', () => {
@@ -206,6 +213,6 @@ describe('an answer that', () => {
 test('while 0x has paused its Settlers, nothing is swapped', async () => {
   const deployer = '0x00000000000004533fe15556b1e086bb1a72ceae'
   await as(victim, deployer, encodeFunctionData({ abi, functionName: 'setPaused', args: [true] }))
-  await isUnsafe(sellToken(), 'paused')
+  await expect(sellToken()).rejects.toMatchObject({ problem: 'provider_refused', message: expect.stringContaining('paused') })
   await as(victim, deployer, encodeFunctionData({ abi, functionName: 'setPaused', args: [false] }))
 })
