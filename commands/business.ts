@@ -71,7 +71,7 @@ async function release(db: ModelDb, id: string): Promise<void> {
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const { name, approval } = await viewBusiness({ db }, id)
   if (approval !== 'suspended') throw new ConfigError(`${name} is not suspended: nothing of it is held`)
-  const held = (await heldIntents(db, id)).map((row) => row.id)
+  const held = (await heldIntents(db, id)).filter(({ purpose }) => purpose === 'transfer').map((row) => row.id)
   const notHeld = transfers.filter((each) => !held.includes(each))
   if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0

@@ -24,6 +24,7 @@ export async function up(db: Queryable): Promise<void> {
       rent numeric
     );
     create index swaps_approvals on swaps using gin (approvals);
+    create index intents_swaps on intents (business_id, id) where purpose = 'swap';
     comment on table swaps is 'What its intent does not say of a swap; amounts are in base units';
     comment on column swaps.approvals is 'Intents that it follows, in the order of their nonces';
     comment on column swaps.sell_token is 'null: the coin';
@@ -34,6 +35,11 @@ export async function up(db: Queryable): Promise<void> {
   `)
 }
 
+/** Refuses while a swap has not ended for good: the version before would send a step whatever became of the one that it follows. */
 export async function down(db: Queryable): Promise<void> {
-  await db.query('drop table swaps; alter table intents drop follows')
+  const [open] = await db.query(
+    "select 1 from intents where next_reconcile_at is not null and (follows is not null or purpose in ('swap', 'swap-approval')) limit 1",
+  )
+  if (open) throw new Error('there are swaps that have not ended for good: the version before cannot continue them')
+  await db.query('drop index intents_swaps; drop table swaps; alter table intents drop follows')
 }

@@ -214,11 +214,11 @@ export const eventTopics = [
     "types": [
       {
         "type": "swap.confirmed",
-        "hint": "It is final: the recipient has the minimum or more."
+        "hint": "It is deep enough in the chain: the recipient has the minimum or more."
       },
       {
         "type": "swap.failed",
-        "hint": "The chain refused it: nothing was swapped."
+        "hint": "The chain refused it, or it was not sent: nothing was swapped."
       },
       {
         "type": "swap.expired",

@@ -42,9 +42,9 @@ export interface EventsByType {
   'transfer.expired': Schemas['TransferExpiredEvent']
   /** A swap of yours is in a block that is as deep as required: the recipient has `minBuyAmount` or more. If a fork removes the block after all, the event is sent again once the swap is back. */
   'swap.confirmed': Schemas['SwapConfirmedEvent']
-  /** It is in a block but failed there (`reverted`), the network refused it, or its approval failed (`step_failed`). Nothing was swapped. `allowanceLeft` is what it left allowed. */
+  /** It is in a block but failed there (`reverted`), the network refused it, its approval failed (`step_failed`), or it could not be sent within ten minutes (`stopped`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended. */
   'swap.failed': Schemas['SwapFailedEvent']
-  /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Nothing was swapped. `allowanceLeft` is what it left allowed. */
+  /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended. */
   'swap.expired': Schemas['SwapExpiredEvent']
   /** For systems that did not create it themselves: its data is the answer of create-payout. */
   'payout.created': Schemas['PayoutCreatedEvent']

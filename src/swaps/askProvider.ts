@@ -8,7 +8,7 @@ import { failedAtProvider, unavailable } from './errors.ts'
 import { type SwapOutcome, type SwapProvider, SwapProviderError, type SwapProviders } from './provider.ts'
 
 /**
- * How long a request may wait for its turn. Quotes are refused while the next turn is far away, and executions
+ * Limits the wait of a request for its turn. Quotes are refused while the next turn is far away, and executions
  * still wait for it: so executions go first, however many quotes there are.
  */
 const maxWaitMs = { execution: 5000, quote: 1000 }
@@ -24,8 +24,12 @@ export interface AskContext {
 interface Asking<T> {
   provider: SwapProvider
   priority: SwapPriority
-  /** The request. Throws SwapProviderError. */
-  work(): Promise<T>
+  /**
+   * The request.
+   * @param onAnswer to call when the provider has answered, if other work follows: its time is not counted
+   * @throws SwapProviderError; another error means that the provider did answer
+   */
+  work(onAnswer: () => void): Promise<T>
 }
 
 /**
@@ -51,14 +55,20 @@ export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider
  */
 export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
-  const seconds = () => (performance.now() - begun) / 1000
-  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, seconds())
+  let answered: number | null = null
+  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, ((answered ?? performance.now()) - begun) / 1000)
+  const onAnswer = () => {
+    answered ??= performance.now()
+  }
   try {
-    const done = await work()
+    const done = await work(onAnswer)
     observe('ok')
     return done
   } catch (error) {
-    if (!(error instanceof SwapProviderError)) throw error
+    if (!(error instanceof SwapProviderError)) {
+      observe('ok')
+      throw error
+    }
     const { problem, message: err } = error
     observe(problem)
     ctx.log.warn({ provider: name, problem, err }, 'a swap provider did not serve a request')

@@ -3,8 +3,8 @@ import { swapSettings } from './settings.ts'
 import { approvalPurpose, swapPurpose } from './swapPurposes.ts'
 
 const types = {
-  'swap.confirmed': 'It is final: the recipient has the minimum or more.',
-  'swap.failed': 'The chain refused it: nothing was swapped.',
+  'swap.confirmed': 'It is deep enough in the chain: the recipient has the minimum or more.',
+  'swap.failed': 'The chain refused it, or it was not sent: nothing was swapped.',
   'swap.expired': 'It was in no block in time: nothing was swapped.',
 }
 const swapping = [

@@ -1,7 +1,7 @@
 import { ApiError } from '../platform/errors.ts'
 import type { SwapProblem, SwapProviderError, SwapProviderName } from './provider.ts'
 
-/** What the caller can see of a request that the provider did not take. */
+/** Shown to the caller of a request that the provider did not take. */
 const messages: Partial<Record<SwapProblem, string>> = {
   no_liquidity: 'No route has enough liquidity for this swap',
   token_not_supported: 'The provider does not trade one of these tokens',
@@ -24,6 +24,17 @@ export function failedAtProvider(provider: SwapProviderName, error: SwapProvider
 export function unavailable(provider: SwapProviderName, retryAfterSeconds: number, cause?: unknown): ApiError {
   const message = `${provider} cannot be asked right now; send it again`
   return new ApiError(503, 'partner_unavailable', message, { retryAfterSeconds, cause })
+}
+
+/** A minimum of zero would let a swap bring nothing at all. */
+export function buysNothing(): ApiError {
+  const message = 'is too small: less the slippage, it buys nothing'
+  return new ApiError(422, 'no_liquidity', `amount: ${message}`, { fields: [{ field: 'amount', message }] })
+}
+
+export function belowMinimum(): ApiError {
+  const message = 'is more than the price less the slippage guarantees; nothing was sent'
+  return new ApiError(422, 'price_moved', `minBuyAmount: ${message}`, { fields: [{ field: 'minBuyAmount', message }] })
 }
 
 export const tokenNotSupported = (field: string, message: string): ApiError =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createWalletClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { allowanceHolder, devnetChain, type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
+import { allowanceHolder, devnetChain, type EvmDevnet, rpc, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { startZeroX, type ZeroXStandIn } from '../../test/partners/zerox.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
@@ -13,13 +13,14 @@ import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import { evmSwapping } from '../chains/evm/swapping.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { createRemembered } from '../chains/remembered.ts'
-import type { ActionSender, Broadcast } from '../chains/sending.ts'
+import { ActionRefused, type ActionSender, type Broadcast } from '../chains/sending.ts'
 import { NoTrialRun } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
+import { pause } from '../platform/wait.ts'
 import { pauseSending, resumeSending } from '../txmgr/pause.ts'
 import { reconcileIntent } from '../txmgr/reconcile.ts'
 import { type ExecutionContext, executeSwap } from './executeSwap.ts'
@@ -128,10 +129,10 @@ async function newSender(allowed = 5n) {
   return { key, from }
 }
 
-function swap({ key }: { key: string }, also: (view: SwapView) => void = () => {}): Promise<SwapView> {
+function swap({ key }: { key: string }, more: { minBuyAmount?: string } = {}): Promise<SwapView> {
   const request = { chain: 'ethereum', sellToken: devnet.usdt ?? '', buyToken: devnet.usdc, amount: '100', privateKey: key }
   const wanted = readExecution({ chains: ctx.chains, swaps: { evm: provider, solana: null } }, request)
-  return executeSwap(ctx, { ...wanted, amount: request.amount, businessId }, async (_db, view) => also(view))
+  return executeSwap(ctx, { ...wanted, ...more, amount: request.amount, businessId }, async () => {})
 }
 
 const intents = (from: string) =>
@@ -142,17 +143,26 @@ const intents = (from: string) =>
      from intents where from_address = $1 order by id`,
     [from],
   )
+/** Does once what a worker does with intents of a sender. */
+async function reconcile(from: string, ids: readonly string[]): Promise<void> {
+  await database.db.query(
+    "update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null",
+    [from],
+  )
+  for (const id of ids) await reconcileIntent(ctx.txmgr, id)
+}
+const idsOf = async (from: string) => (await intents(from)).map(({ id }) => id)
 /** Does what a worker does until nothing changes any more. */
 async function settle(from: string): Promise<void> {
   for (let rounds = 0; rounds < 12; rounds++) {
-    await database.db.query(
-      "update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null",
-      [from],
-    )
-    for (const { id } of await intents(from)) await reconcileIntent(ctx.txmgr, id)
+    await reconcile(from, await idsOf(from))
     await chain.mine(12)
   }
 }
+const eventsOf = async (id: string) =>
+  (await database.db.query<{ type: string; left: string | null }>("select type, data->>'allowanceLeft' as left from events where data->>'id' = $1", [id])).map(
+    ({ type, left }) => [type, left],
+  )
 const read = async (id: string) => {
   const [stored] = await readSwaps(database.db, businessId, [id])
   return stored && presentSwap(stored)
@@ -274,6 +284,104 @@ test('swaps of one sender under way do not use the same allowance', async () => 
   expect(await promisedAmount(database.db, 'ethereum', sender.from, devnet.usdt ?? '')).toBe(0n)
 })
 
+describe('a step that was not sent', () => {
+  /** A swap whose approvals are in the network; it was not sent itself, because sending was paused. */
+  async function unsent() {
+    const sender = await newSender()
+    beforeBroadcast = async (count) => {
+      if (count === 2) await pauseSending(database.db, 'ethereum', 'test')
+      return undefined
+    }
+    try {
+      const { id } = await swap(sender)
+      expect(broadcasts).toBe(2)
+      return { ...sender, id }
+    } finally {
+      await resumeSending(database.db, 'ethereum')
+    }
+  }
+  const age = (from: string, minutes: number) =>
+    database.db.query("update intents set created_at = now() - $2 * interval '1 minute' where from_address = $1", [from, minutes])
+
+  test('is sent within ten minutes', async () => {
+    const { from, id } = await unsent()
+    await age(from, 9)
+    await settle(from)
+    expect(await read(id)).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('ends after ten minutes, once it is known what its approval left allowed', async () => {
+    const { from, id } = await unsent()
+    await age(from, 11)
+    await reconcile(from, [id])
+    expect(await read(id)).toMatchObject({ status: 'pending', allowanceLeft: null })
+    await settle(from)
+    const message = 'It was not sent within ten minutes; its price is too old'
+    expect(await read(id)).toMatchObject({ status: 'failed', reason: 'stopped', message, allowanceLeft: '100' })
+    expect([broadcasts, await eventsOf(id)]).toEqual([2, [['swap.failed', '100']]])
+  })
+
+  test('is not sent while its approval is in a block where it may have failed', async () => {
+    const { from, id } = await unsent()
+    await chain.mine(1)
+    await reconcile(from, await idsOf(from))
+    expect([broadcasts, (await read(id))?.status]).toEqual([2, 'pending'])
+    await settle(from)
+    expect([broadcasts, (await read(id))?.status]).toEqual([3, 'confirmed'])
+  })
+})
+
+describe('the end of a swap waits for that of its approval', () => {
+  test('after it reverted', async () => {
+    const sender = await newSender()
+    const market = await rpc(devnet.rpcUrl, 'eth_getCode', [devnet.pool, 'latest'])
+    const { id } = await swap(sender)
+    await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.pool, '0xfe'])
+    await chain.mine(12)
+    await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.pool, market])
+    for (let times = 0; times < 3; times++) await reconcile(sender.from, [id])
+    expect([(await read(id))?.status, await eventsOf(id)]).toEqual(['pending', []])
+    await settle(sender.from)
+    expect(await read(id)).toMatchObject({ status: 'failed', reason: 'reverted', allowanceLeft: '100' })
+    expect(await eventsOf(id)).toEqual([['swap.failed', '100']])
+  })
+
+  test('but not if it is refused itself: what is allowed by then is shown', async () => {
+    const sender = await newSender()
+    beforeBroadcast = async (count) => (count === 3 ? { status: 'refused', message: 'no' } : undefined)
+    const { id } = await swap(sender)
+    expect(await read(id)).toMatchObject({ status: 'failed', reason: 'refused', allowanceLeft: '100' })
+    expect(await eventsOf(id)).toEqual([['swap.failed', '100']])
+  })
+})
+
+test("a caller's own minimum is demanded to the unit", async () => {
+  const sender = await newSender()
+  const fields = [{ field: 'minBuyAmount', message: expect.any(String) }]
+  await expect(swap(sender, { minBuyAmount: '99.201501' })).rejects.toMatchObject({ status: 422, error: 'price_moved', fields })
+  expect(await intents(sender.from)).toEqual([])
+  expect(await swap(sender, { minBuyAmount: '99.2015' })).toMatchObject({ status: 'pending', minBuyAmount: '99.2015' })
+})
+
+test('a request to the provider is counted and timed by itself, also if the chain refuses the swap afterwards', async () => {
+  const sender = await newSender()
+  const observed: { outcome: string; seconds: number }[] = []
+  const { observe } = ctx.swaps
+  ctx.swaps.observe = (_name, outcome, seconds) => void observed.push({ outcome, seconds })
+  provider.prepare = async (_question, _chain, onAnswer) => {
+    onAnswer?.()
+    await pause(300)
+    throw new ActionRefused('simulation_failed', 'The swap would fail')
+  }
+  try {
+    await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'simulation_failed' })
+  } finally {
+    ctx.swaps.observe = observe
+  }
+  expect(observed.map(({ outcome }) => outcome)).toEqual(['ok'])
+  expect(observed[0]?.seconds).toBeLessThan(0.3)
+})
+
 describe('nothing is stored', () => {
   test.each(['spends', 'receives'] as const)('if its provider reads other decimals of what it %s than the amount was read with', async (side) => {
     const sender = await newSender()
@@ -296,6 +404,18 @@ describe('nothing is stored', () => {
       throw new NoTrialRun('no node can try several calls at once')
     }
     await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 60 })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('of a swap so small that its minimum is zero', async () => {
+    const sender = await newSender()
+    const { prepare } = provider
+    provider.prepare = async (question, on) => {
+      const prepared = await prepare(question, on)
+      return { ...prepared, price: { ...prepared.price, buyAmount: 1n, minBuyAmount: 0n }, minBuyAmount: 0n }
+    }
+    const fields = [{ field: 'amount', message: expect.any(String) }]
+    await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'no_liquidity', fields })
     expect(await intents(sender.from)).toEqual([])
   })
 

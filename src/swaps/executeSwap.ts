@@ -10,6 +10,7 @@ import { requireNotPaused } from '../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../txmgr/sendNow.ts'
 import { type KeyFailpoints, TooLate } from '../txmgr/signNow.ts'
 import type { AskContext } from './askProvider.ts'
+import { belowMinimum, buysNothing } from './errors.ts'
 import { prepareSwap } from './prepareSwap.ts'
 import { presentSwap, type SwapView } from './presentSwap.ts'
 import type { PreparedSwap } from './provider.ts'
@@ -45,13 +46,14 @@ const maxQuoteMs = 15_000
  */
 export async function executeSwap(
   ctx: ExecutionContext,
-  wanted: WantedExecution & { amount: string; businessId: string },
+  wanted: WantedExecution & { amount: string; minBuyAmount?: string; businessId: string },
   also: (db: Queryable, result: SwapView) => Promise<void>,
 ): Promise<SwapView> {
   const { chain, from } = wanted
   await requireNotPaused(ctx.db, chain.name)
   const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [wanted.sell, wanted.buy])
   const sellAmount = readAmount(chain, wanted.amount, sellDecimals)
+  const minimum = wanted.minBuyAmount === undefined ? 1n : readAmount(chain, wanted.minBuyAmount, buyDecimals, 'minBuyAmount')
   const accounts = await ctx.accounts(chain.name).catch((error) => {
     throw asUnavailable(chain.name, error)
   })
@@ -61,6 +63,7 @@ export async function executeSwap(
   let facts: Omit<SwapFacts, 'id' | 'approvals'> | undefined
   const prepare = async (): Promise<PreparedSteps> => {
     const prepared = await prepareSwap(ctx, wanted, sides, accounts.swapping)
+    requireMinimum(prepared, minimum)
     facts = factsOf(wanted, sides, prepared)
     failpoint('api.swap-prepared')
     const isInTime = () => Date.now() - prepared.askedAt.getTime() <= maxQuoteMs
@@ -80,6 +83,12 @@ export async function executeSwap(
     throw error instanceof TooLate ? tooLate() : asApiError(chain.name, error)
   })
   return answer(ctx, presentSwap(swapOf(sent)), also)
+}
+
+/** @throws ApiError 422 `no_liquidity` if the chain would enforce nothing; `price_moved` if less than the caller demands */
+function requireMinimum({ minBuyAmount }: PreparedSwap, minimum: bigint): void {
+  if (minBuyAmount < 1n) throw buysNothing()
+  if (minBuyAmount < minimum) throw belowMinimum()
 }
 
 /** Answers with a stored swap. Does not fail: after an error the caller might swap again. */

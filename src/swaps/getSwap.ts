@@ -16,14 +16,14 @@ export async function getSwap(ctx: { db: Db }, businessId: string, name: string)
   return presentSwap(stored)
 }
 
+/** Finds the attempts first, by their hashes: a list of ids, unlike a subquery, lets both indexes of `swaps` be used. */
 async function idByHash(db: Db, businessId: string, text: string): Promise<string | null> {
   const named = namedTransactions(text)
   const [found] = await db.query<{ id: string }>(
-    `with named as (
-       select t.intent_id as id from intent_attempts t, unnest($2::text[], $3::text[]) as named(tx_id, chain)
+    `with named as materialized (
+       select coalesce(array_agg(t.intent_id), '{}') as ids from intent_attempts t, unnest($2::text[], $3::text[]) as named(tx_id, chain)
        where t.tx_id = named.tx_id and t.chain = named.chain)
-     select id from swaps where business_id = $1
-       and (id in (select id from named) or approvals && (select coalesce(array_agg(id), '{}') from named))
+     select id from swaps where business_id = $1 and (id = any((select ids from named)::uuid[]) or approvals && (select ids from named))
      order by id desc limit 1`,
     [businessId, named.map(({ txId }) => txId), named.map(({ chain }) => chain)],
   )

@@ -37,8 +37,8 @@ export async function prepareSwap(
     to,
     promised: sell.isCoin ? 0n : await promisedAmount(ctx.db, chain.name, from, sell.token),
   }
-  const work = async () => {
-    const prepared = await provider.prepare(question, swapping)
+  const work = async (onAnswer: () => void) => {
+    const prepared = await provider.prepare(question, swapping, onAnswer)
     requireSound(question, prepared)
     requireDecimals(sides, prepared)
     return prepared
@@ -89,8 +89,7 @@ function withFlows(step: PreparedStep, { from, to }: SwapQuestion, { sell, buy }
   const { purpose, action } = step
   if (action.kind !== 'calls') return step
   if (purpose === 'swap-approval') return { ...step, action: { ...action, spends: [], receives: [] } }
-  const receives = minBuyAmount > 0n ? [flowOf(to, buy, minBuyAmount)] : []
-  return { ...step, action: { ...action, spends: [flowOf(from, sell, sell.amount)], receives } }
+  return { ...step, action: { ...action, spends: [flowOf(from, sell, sell.amount)], receives: [flowOf(to, buy, minBuyAmount)] } }
 }
 
 function flowOf(address: string, { token, symbol, decimals }: StoredSide, amount: bigint): Flow {

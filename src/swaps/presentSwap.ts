@@ -1,7 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
+import { heldReason } from '../txmgr/hold.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
 import { failureMessage } from './failureMessage.ts'
 import type { StoredSide, StoredSwap, SwapFacts } from './storedSwap.ts'
@@ -57,7 +57,7 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     gasUsed: totalOf(all.map((each) => each.gasUsed))?.toString() ?? null,
     fee: fee === null ? null : formatUnits(fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
-    rent: facts.rent === null ? null : formatUnits(facts.rent, chain.native.decimals),
+    rent: shownRent(facts, status, chain.native.decimals),
     blockHeight: intent.blockHeight,
     ...reasonOf(facts, intent),
     createdAt: intent.createdAt.toISOString(),
@@ -65,11 +65,13 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
   }
 }
 
-/** Why it ended or, while it is pending, why it waits. */
-function reasonOf({ provider }: SwapFacts, { held, isHeldAlone, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
-  if (!held) return { reason, message: failureMessage(provider, message) }
-  return { reason: heldReason, message: isHeldAlone ? heldAloneMessage : heldMessage }
+/** The reason of its end or, while it is pending, of its wait. */
+function reasonOf({ provider }: SwapFacts, { held, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
+  return held ? { reason: heldReason, message: heldMessage } : { reason, message: failureMessage(provider, message) }
 }
+
+const heldMessage =
+  'The operator has suspended the business: the swap is sent if it is approved again within ten minutes of the request, and fails otherwise'
 
 /** The sum of what is known; null if nothing is. */
 function totalOf(amounts: readonly (bigint | null)[]): bigint | null {
@@ -78,7 +80,7 @@ function totalOf(amounts: readonly (bigint | null)[]): bigint | null {
 }
 
 /**
- * What the recipient got, in base units, by the chain's records; null: not known. Of the coin they only have it on Solana, for a swap to oneself.
+ * Base units that reached the recipient, by the chain's records; null: not known. Of the coin they only have it on Solana, for a swap to oneself.
  */
 function receivedBy({ buy, to, rent }: SwapFacts, { status, action, received, nativeChange }: Intent): bigint | null {
   if (status !== 'confirmed') return null
@@ -87,8 +89,14 @@ function receivedBy({ buy, to, rent }: SwapFacts, { status, action, received, na
   return flows?.reduce((sum, { amount }) => sum + amount, 0n) ?? null
 }
 
-/** What a swap that did not take place left allowed: its approval is exact, and in a block. */
+/** The exact approval of a swap that did not take place, unless it has failed too. */
 function allowanceLeft({ sell }: SwapFacts, status: SwapStatus, approvals: readonly Intent[]): string | null {
+  const approval = approvals.at(-1)?.status
   const isOver = status === 'failed' || status === 'expired'
-  return isOver && approvals.at(-1)?.status === 'confirmed' ? formatUnits(sell.amount, sell.decimals) : null
+  return isOver && (approval === 'broadcast' || approval === 'confirmed') ? formatUnits(sell.amount, sell.decimals) : null
+}
+
+/** A forecast of the provider until it is confirmed. A swap that did not take place opened no accounts. */
+function shownRent({ rent }: SwapFacts, status: SwapStatus, decimals: number): string | null {
+  return rent === null || status === 'failed' || status === 'expired' ? null : formatUnits(rent, decimals)
 }

@@ -16,10 +16,11 @@ export interface SwapProvider {
   /**
    * Transactions that swap. Everything that the provider says is checked before this returns: by its own protocol, and by a trial run
    * of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
+   * @param onAnswer called when the provider has answered, before the chain is asked
    * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything else;
    *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
    */
-  prepare(question: SwapQuestion, chain: ChainSwapping): Promise<PreparedSwap>
+  prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }
 
 export type SwapProviderName = '0x' | 'jupiter'
@@ -64,7 +65,7 @@ export interface PreparedStep {
   plan: ActionPlan
 }
 
-/** What the provider says. `checkPrice` decides whether it answers the question. */
+/** The provider's answer. `checkPrice` checks that it is one to the question. */
 export interface PriceAnswer {
   sellToken: string
   buyToken: string

@@ -7,6 +7,8 @@ import { type ReadSwapContext, readSwap, type SwapRequest, type WantedSwap } fro
 export interface ExecutionRequest extends SwapRequest {
   privateKey: string
   toAddress?: string
+  /** Whole units. */
+  minBuyAmount?: string
 }
 
 export interface WantedExecution extends WantedSwap {

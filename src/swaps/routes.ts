@@ -34,7 +34,9 @@ export function swapRoutes(routes: SwapRoutesContext): Routes {
       const wanted = readExecution(ctx, body)
       await refuseUnopened(ctx, body.toAddress, 'toAddress')
       const keep = (db: Queryable, view: SwapView) => remember(db, { status: 201, body: view })
-      const view = await executeSwap(ctx, { ...wanted, amount: body.amount, businessId: caller.businessId }, keep)
+      const { amount, minBuyAmount } = body
+      const amounts = { amount, ...(minBuyAmount !== undefined && { minBuyAmount }) }
+      const view = await executeSwap(ctx, { ...wanted, ...amounts, businessId: caller.businessId }, keep)
       return { status: 201, body: view }
     },
   }

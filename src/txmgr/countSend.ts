@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { type Attempt, readAttempts } from './attempts.ts'
+import { standingBefore } from './before.ts'
 import { cancelUnsent } from './cancelUnsent.ts'
 import { causeStop, stoppedReason } from './causeStop.ts'
 import type { TxManagerContext } from './context.ts'
@@ -39,19 +40,12 @@ async function isStopped(ctx: TxManagerContext, tx: Tx, now: Intent): Promise<bo
   if ((await readAttempts(tx, now.id)).some(({ sends }) => sends > 0)) return false
   const before = await standingBefore(tx, now)
   if (before === 'failed') await cancelUnsent(ctx, tx, now, stepFailed)
-  if (before !== 'sent') return true
+  if (before === 'failed' || before === 'waiting') return true
   const stop = await causeStop(ctx, tx, now)
   if (!stop?.ends) return false
-  await cancelUnsent(ctx, tx, now, { reason: stoppedReason, message: stop.reason })
+  // It ends once the outcome of the one before is known.
+  if (before === 'done') await cancelUnsent(ctx, tx, now, { reason: stoppedReason, message: stop.reason })
   return true
 }
 
 const stepFailed = { reason: stepFailedReason, message: 'A transaction before it has failed; it was not sent' }
-
-/** Whether the intent before this one lets it be sent. `waiting`: no node is known to have that one. */
-async function standingBefore(tx: Tx, { follows }: Intent): Promise<'sent' | 'waiting' | 'failed'> {
-  if (follows === null) return 'sent'
-  const [before] = await tx.query<Pick<Intent, 'status'>>('select status from intents where id = $1', [follows])
-  if (before?.status === 'broadcast' || before?.status === 'confirmed') return 'sent'
-  return before?.status === 'failed' || before?.status === 'expired' ? 'failed' : 'waiting'
-}

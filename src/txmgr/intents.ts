@@ -62,7 +62,7 @@ export interface IntentPurpose {
 
 /** Why an intent of which nothing was sent must not leave. */
 export interface IntentStop {
-  /** The code of its cause, which follows it. */
+  /** The code of its cause, which follows it; words, if nothing does. */
   reason: string
   /** False: it may leave later, and once it is signed this does not keep it. */
   ends: boolean

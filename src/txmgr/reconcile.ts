@@ -4,6 +4,7 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
+import { outcomeAfter } from './before.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
 import { cancelSent } from './cancelSent.ts'
@@ -112,10 +113,11 @@ async function waitForTreasury(ctx: TxManagerContext, row: Intent, wanted: Attem
 }
 
 /** @returns the next state, stored; null if another process has overtaken this one */
-async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], outcome: Outcome): Promise<NextState | null> {
+async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], reported: Outcome): Promise<NextState | null> {
   const changed = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (!now || now.reconciles !== row.reconciles || now.settled) return null
+    const outcome = await outcomeAfter(tx, now, reported)
     const next = await transition(ctx, tx, now, {
       kind: 'reported',
       outcome,

@@ -8,8 +8,8 @@ export const createZeroX = (account: SwapAccount): SwapProvider => ({
   name: '0x',
   perSecond: account.perSecond,
   price: (question) => readPrice(account, question),
-  prepare: async (question, chain) => {
+  prepare: async (question, chain, onAnswer) => {
     if (chain.family !== 'evm') throw new Error('0x swaps on EVM chains only')
-    return prepareSwap(account, question, chain)
+    return prepareSwap(account, question, chain, onAnswer)
   },
 })

@@ -18,9 +18,15 @@ import { asTrialFailure, tryCalls } from './tryCalls.ts'
  * binds the chain, and by a trial run of all calls, which shows what they move.
  * @throws SwapProviderError, ActionRefused, ProviderError
  */
-export async function prepareSwap(account: SwapAccount, question: SwapQuestion, chain: EvmSwapping): Promise<PreparedSwap> {
+export async function prepareSwap(
+  account: SwapAccount,
+  question: SwapQuestion,
+  chain: EvmSwapping,
+  onAnswer: () => void = () => {},
+): Promise<PreparedSwap> {
   const askedAt = new Date()
   const quote = await readQuote(account, question)
+  onAnswer()
   checkPrice(question, quote.price)
   const minBuyAmount = minimumOf(quote.price.buyAmount, question.slippageBps)
   const trusted = checkTransaction(question, minBuyAmount, quote)
