@@ -296,7 +296,7 @@ export type Outcome =
       fee: bigint | null
       /** EVM only. */
       gasUsed: bigint | null
-      /** Solana only: by how much the sender's native coin changed, without the fee; null if not reported yet. */
+      /** Solana only: by how much the sender's native coin changed, wrapped SOL with it, without the fee; null if not reported yet. */
       nativeChange?: bigint | null
       /** Tokens that it moved, by the chain's records; null if not reported yet. Absent where all that is sent arrives (Stellar). */
       tokenMoves?: readonly TokenMove[] | null

@@ -124,7 +124,7 @@ export interface Intent {
   /** Base units of the native coin. */
   fee: bigint | null
   gasUsed: bigint | null
-  /** Solana: by how much the sender's native coin changed, without the fee. */
+  /** Solana: by how much the sender's native coin changed, wrapped SOL with it, without the fee. */
   nativeChange: bigint | null
   /** What tokens kept of what reached its recipients, as the chain reports it; null: not known. */
   tokenKept: readonly Flow[] | null

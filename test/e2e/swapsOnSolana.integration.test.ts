@@ -104,7 +104,7 @@ describe('no swap is made, and nothing is stored', () => {
     async (name) => {
       const payer = await newSwapper()
       const [owner, thief] = [new PublicKey(payer.address), new PublicKey(newPayer('solana').address)]
-      stack.jupiter.lie = hostileBuild(name, { owner, thief, savings: owner })
+      stack.jupiter.lie = hostileBuild(name, { owner, thief, savings: owner, lent: owner, multisig: owner })
       expect(await refuse(payer)).toEqual([422, 'unsafe_answer'])
     },
   )

@@ -5,10 +5,11 @@ import {
   createCloseAccountInstruction,
   createSetAuthorityInstruction,
   createTransferInstruction,
+  getAssociatedTokenAddressSync,
   NATIVE_MINT,
 } from '@solana/spl-token'
-import { type PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { devnetKeys } from '../devnets/solana/keys.ts'
+import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { devnetKeys, keyOf } from '../devnets/solana/keys.ts'
 import { jupiterProgram } from '../devnets/solana/poolProgram.ts'
 import { type AnsweredInstruction, accountOf, answered } from './jupiterRoute.ts'
 
@@ -18,9 +19,13 @@ export interface Robbery {
   thief: PublicKey
   /** Another account of the owner for USDC. */
   savings: PublicKey
+  /** An account of another owner for USDC, with the owner as its delegate. */
+  lent: PublicKey
+  /** A multisig of the token program that the owner alone can sign for. */
+  multisig: PublicKey
 }
 
-type Build = Record<string, unknown> & {
+export type Build = Record<string, unknown> & {
   setupInstructions: AnsweredInstruction[]
   swapInstruction: AnsweredInstruction
   addressesByLookupTableAddress: Record<string, string[]>
@@ -55,7 +60,7 @@ function account(build: Build, place: number, address: PublicKey): Build {
 }
 
 /** One more instruction that the swap runs with the owner's signature, as a venue of a route could. */
-function venue(build: Build, { keys, data, programId }: TransactionInstruction): Build {
+export function venue(build: Build, { keys, data, programId }: TransactionInstruction): Build {
   const { swapInstruction: swap } = build
   const more = [...keys, { pubkey: programId, isSigner: false, isWritable: false }]
   const accounts = [...swap.accounts, ...more.map(({ pubkey, ...flags }) => ({ pubkey: pubkey.toBase58(), ...flags }))]
@@ -63,7 +68,7 @@ function venue(build: Build, { keys, data, programId }: TransactionInstruction):
   return { ...build, swapInstruction: { ...swap, accounts, data: whole.toString('base64') } }
 }
 
-const setup = (build: Build, ...more: TransactionInstruction[]): Build => ({
+export const setup = (build: Build, ...more: TransactionInstruction[]): Build => ({
   ...build,
   setupInstructions: [...build.setupInstructions, ...more.map(answered)],
 })
@@ -72,6 +77,20 @@ const pay = ({ owner, thief }: Robbery, lamports = 1_000_000_000): TransactionIn
   SystemProgram.transfer({ fromPubkey: owner, toPubkey: thief, lamports })
 const take = ({ owner, thief }: Robbery, mint: PublicKey, amount: bigint): TransactionInstruction =>
   createTransferInstruction(accountOf(mint, owner), accountOf(mint, thief), owner, amount)
+
+/** Openings of accounts of the owner for tokens that exist on no chain. */
+const foreign = (owner: PublicKey, count: number): TransactionInstruction[] =>
+  Array.from({ length: count }, (_, i) => keyOf(`foreign token ${i}`).publicKey).map((mint) =>
+    createAssociatedTokenAccountIdempotentInstruction(owner, accountOf(mint, owner), owner, mint),
+  )
+
+/** Names opened accounts among those of the swap. */
+function naming(build: Build, openings: readonly TransactionInstruction[]): Build {
+  const { swapInstruction: swap } = build
+  const more = openings.map(({ keys }) => ({ pubkey: keys[1]?.pubkey.toBase58() ?? '', isSigner: false, isWritable: true }))
+  return { ...build, swapInstruction: { ...swap, accounts: [...swap.accounts, ...more] } }
+}
+
 const tokens = (answer: Hostile['answer']): Hostile => ({ swap: 'tokens', answer })
 const byVenue = (instruction: (robbery: Robbery) => TransactionInstruction): Hostile => tokens((build, robbery) => venue(build, instruction(robbery)))
 
@@ -113,6 +132,25 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
   'another account than the associated one': tokens((build, { owner, savings }) =>
     setup(build, createAssociatedTokenAccountIdempotentInstruction(owner, savings, owner, usdc)),
   ),
+  'accounts that the swap does not need': tokens((build, { owner }) => setup(build, ...foreign(owner, 2))),
+  'more accounts than a route needs': tokens((build, { owner }) => {
+    const openings = foreign(owner, 4)
+    return naming(setup(build, ...openings), openings)
+  }),
+  'an account of another program': tokens((build, { owner }) => {
+    const program = devnetKeys.forwarder.publicKey
+    const address = getAssociatedTokenAddressSync(usdt, owner, true, program)
+    const opening = createAssociatedTokenAccountIdempotentInstruction(owner, address, owner, usdt, program)
+    return naming(setup(build, opening), [opening])
+  }),
+  'an account of the recipient for another token': {
+    swap: 'gift',
+    answer: (build, { owner }) => {
+      const to = new PublicKey(build.swapInstruction.accounts[7]?.pubkey ?? '')
+      const opening = createAssociatedTokenAccountIdempotentInstruction(owner, accountOf(usdt, to), to, usdt)
+      return naming(setup(build, opening), [opening])
+    },
+  },
   'another instruction': tokens((build, robbery) => ({ ...build, otherInstructions: [answered(pay(robbery))] })),
   'a tip': tokens((build, robbery) => ({ ...build, tipInstruction: answered(pay(robbery, 1_000_000)) })),
   'a budget of another program': tokens((build, robbery) => ({ ...build, computeBudgetInstructions: [answered(pay(robbery))] })),
@@ -158,6 +196,12 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
   'a venue that takes what was bought': byVenue((robbery) => take(robbery, usdt, 50_000_000n)),
   'a venue that takes from another account': byVenue(({ owner, thief, savings }) =>
     createTransferInstruction(savings, accountOf(usdc, thief), owner, 1n),
+  ),
+  'a venue that takes what another owner lets the sender use': byVenue(({ owner, thief, lent }) =>
+    createTransferInstruction(lent, accountOf(usdc, thief), owner, 1n),
+  ),
+  'a venue that takes from a multisig of the sender': byVenue(({ owner, thief, multisig }) =>
+    createTransferInstruction(accountOf(usdc, multisig), accountOf(usdc, thief), multisig, 1n, [owner]),
   ),
   'a venue that becomes a delegate': byVenue(({ owner, thief }) => createApproveInstruction(accountOf(usdc, owner), thief, owner, 10n ** 12n)),
   'a venue that becomes a delegate of another account': byVenue(({ owner, thief, savings }) =>

@@ -55,7 +55,7 @@ export interface CheckedCalls {
   /** Token accounts that they open where these do not exist: the sender must hold their rent, at least that of the classic program. */
   opens: readonly string[]
   /**
-   * Compares the accounts that the calls write to, before and after a trial run that took this fee.
+   * Compares the accounts that the calls name, before, with those that they write to, after a trial run that took this fee.
    * @returns lamports that opening accounts costs the sender
    * @throws UnsafeTrial
    */
@@ -74,7 +74,7 @@ export async function planCallsBy(
   const writable = writableOf(action)
   const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
     recentBlockhash(rpc, newest),
-    readState(rpc, [...writable, ...action.spends.map(({ address }) => address)]),
+    readState(rpc, [...(checked ? namedIn(action) : writable), ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
     checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
@@ -82,33 +82,42 @@ export async function planCallsBy(
   const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
   const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
   const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
-  /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
-  const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
+  const price = (needed: number): SolanaTerms => {
     const units = Math.min(needed, maxUnits - spareUnits)
     const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
+    return { ...draft, ...randomLimit(units, units + spareUnits, microLamports), fee }
+  }
+  /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
+  const plan = (priced: SolanaTerms, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
+    const { fee } = priced
     const other = leaves - spentBy(action, from)
     const otherCosts = rent ?? (other > 0n ? other : 0n)
-    const terms = writeTerms({ ...draft, ...randomLimit(units, units + spareUnits, microLamports), rent: otherCosts, fee })
     return {
-      terms,
+      terms: writeTerms({ ...priced, rent: otherCosts }),
       fee: { expected: fee, max: fee },
       otherCosts,
       shortages: [...shortages, ...shortOfFee(chain, lamportsOf(state, from), fee, leaves, min)],
     }
   }
   const shortages = shortagesOf(chain, action, state)
-  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + needs
-  if (cannotRun) return plan(typicalUnits * action.calls.length, needs, shortages)
-  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? writable : [from])
-  if (checked) {
-    if (after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
-    const stateAfter: State = new Map(writable.map((address, index) => [address, existing(after[index] ?? null)]))
-    const rent = checked.costOf(state, stateAfter, draft.fee)
-    return plan(computeUnits, lamportsOf(state, from) - draft.fee - lamportsOf(stateAfter, from), [], rent)
+  const cannotPay = (fee: bigint) => lamportsOf(state, from) < fee + needs
+  if (shortages.length > 0 || cannotPay(draft.fee)) return plan(price(typicalUnits * action.calls.length), needs, shortages)
+  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? [] : [from])
+  const priced = price(computeUnits)
+  if (checked === null) {
+    const [left] = after
+    return plan(priced, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
   }
-  const [left] = after
-  return plan(computeUnits, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
+  if (cannotPay(priced.fee)) return plan(priced, needs, [])
+  // The very transaction that is signed: a program could tell a draft from it, and do something else.
+  const tried = await simulate(rpc, action, priced, writable)
+  if (tried.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(tried.after[index] ?? null)]))
+  const rent = checked.costOf(state, stateAfter, priced.fee)
+  return plan(priced, lamportsOf(state, from) - priced.fee - lamportsOf(stateAfter, from), [], rent)
 }
+
+const namedIn = ({ from, calls }: CallsSpec): string[] => [from, ...calls.flatMap(({ accounts }) => accounts.map(({ address }) => address))]
 
 /** The chain serializes transactions that write to the same account. */
 export const writableOf = ({ from, calls }: CallsSpec): string[] => [

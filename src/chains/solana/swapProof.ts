@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@solana/spl-token'
+import { MULTISIG_SIZE, NATIVE_MINT } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { type SwapTrial, type TrialSide, UnsafeTrial } from '../solanaSwapping.ts'
 import { associatedAccount } from './associatedAccount.ts'
@@ -6,11 +6,16 @@ import { type Account, tokenAccountOf, tokenPrograms } from './chainState.ts'
 import type { State } from './planCalls.ts'
 
 const systemProgram = '11111111111111111111111111111111'
-/** Programs whose accounts name the addresses that control them: nonces, stakes, programs, mints. */
+/**
+ * Programs whose accounts name the addresses that control them: nonces, stakes, votes, programs, lookup tables, mints, and token accounts with
+ * their owner, delegate and close authority.
+ */
 const namingPrograms: readonly string[] = [
   systemProgram,
   'Stake11111111111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',
+  'AddressLookupTab1e1111111111111111111111111',
   ...tokenPrograms.map((each) => each.toBase58()),
 ]
 /** Offsets in a token account (solana-program/token, `state.rs`). */
@@ -20,12 +25,16 @@ type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
 
 /**
  * Proves what a swap does by the accounts that it writes to: the sender loses what it sells, the fee and the returned rent, the recipient
- * gets at least the minimum, and no other account of the sender changes. The sender's SOL and wrapped SOL count as one.
+ * gets at least the minimum, and no other account of the sender takes part. Where the coin is sold or bought, the sender's SOL and wrapped SOL
+ * count as one.
+ * @param before all accounts that it names
+ * @param after those that it writes to
  * @returns lamports that the opened accounts hold, paid by the sender
  * @throws UnsafeTrial
  */
 export function proveSwap(proof: Proof, before: State, after: State, fee: bigint): bigint {
   const { from, to, sold, bought } = proof
+  requireNoOthers(proof, before, after)
   requireWallet(proof, after)
   const rent = rentOf(proof, before, after)
   const lost = coinOf(proof, before) - coinOf(proof, after) - fee
@@ -39,17 +48,20 @@ export function proveSwap(proof: Proof, before: State, after: State, fee: bigint
   return rent
 }
 
+/** Between tokens, an account of wrapped SOL is one like others that the route passes through. */
+const usesCoin = ({ sold, bought }: Proof): boolean => sold.account === null || bought.account === null
+
 /** An owner's account of wrapped SOL. */
 export const wrappedAccount = (owner: string): string => associatedAccount(owner, NATIVE_MINT.toBase58())
 const wrappedOf = ({ from }: Proof): string => wrappedAccount(from)
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
-const coinOf = (proof: Proof, state: State): bigint => lamportsOf(state, proof.from) + lamportsOf(state, wrappedOf(proof))
+const coinOf = (proof: Proof, state: State): bigint => lamportsOf(state, proof.from) + (usesCoin(proof) ? lamportsOf(state, wrappedOf(proof)) : 0n)
 
 /** The sender's account must stay a wallet, and its account of wrapped SOL must not be opened for good, or given away. */
 function requireWallet(proof: Proof, after: State): void {
   const account = after.get(proof.from) ?? null
   if (account && (account.owner !== systemProgram || account.data.length > 0)) throw new UnsafeTrial('another owner of the sender’s account')
-  if (after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
+  if (usesCoin(proof) && after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
 }
 
 /** @throws UnsafeTrial for an opened account that is not what it was opened as */
@@ -90,24 +102,35 @@ function requireMinimum(received: bigint, { amount }: TrialSide): void {
   if (received < amount) throw new UnsafeTrial('that the recipient gets less than the minimum')
 }
 
-/** Accounts that the sender controls, but those of the swap, must not change at all. */
-function requireUntouched(proof: Proof, before: State, after: State): void {
-  const { from, sold, bought } = proof
-  const known = new Set([from, wrappedOf(proof), sold.account, bought.account])
-  for (const [address, had] of before) {
-    if (known.has(address) || had === null || !isControlledBy(from, had)) continue
-    const has = after.get(address)
-    const isSame = has && has.owner === had.owner && has.lamports === had.lamports && has.data.equals(had.data)
-    if (after.has(address) && !isSame) throw new UnsafeTrial('a change of another account of the sender')
+/**
+ * The swap must name no other account that the sender controls. A trial run does not prove that it leaves one alone: its program may do
+ * something else in the block.
+ */
+function requireNoOthers(proof: Proof, before: State, after: State): void {
+  const { from, sold, bought, opens } = proof
+  const known = new Set([from, wrappedOf(proof), sold.account, bought.account, ...opens.map(({ address }) => address)])
+  for (const [address, account] of before) {
+    if (account === null || known.has(address) || !isNaming(account, from)) continue
+    // A multisig signs without being written to.
+    if (after.has(address) || account.data.length === MULTISIG_SIZE) throw new UnsafeTrial('another account of the sender')
   }
 }
 
-/** A token account of an address or one that it may close, and other accounts that name it. */
-function isControlledBy(address: string, account: Account): boolean {
-  const token = tokenAccountOf(account)
-  if (token) return token.owner === address || closeAuthorityOf(account) === address
-  return namingPrograms.includes(account.owner) && account.data.includes(new PublicKey(address).toBuffer())
+/** Accounts that the route passes through, and that were there before, must not change at all. */
+function requireUntouched(proof: Proof, before: State, after: State): void {
+  const { sold, bought, opens } = proof
+  const passed = [...opens.map(({ address }) => address), ...(usesCoin(proof) ? [] : [wrappedOf(proof)])]
+  for (const address of passed) {
+    const had = before.get(address) ?? null
+    if (had === null || !after.has(address) || address === sold.account || address === bought.account) continue
+    const has = after.get(address)
+    const isSame = has && has.owner === had.owner && has.lamports === had.lamports && has.data.equals(had.data)
+    if (!isSame) throw new UnsafeTrial('a change of another account of the sender')
+  }
 }
+
+const isNaming = ({ owner, data }: Account, address: string): boolean =>
+  namingPrograms.includes(owner) && data.includes(new PublicKey(address).toBuffer())
 
 const amountIn = (account: Account | null): bigint => tokenAccountOf(account)?.amount ?? 0n
 

@@ -74,20 +74,23 @@ async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial:
 }
 
 /** What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said to have other addresses */
-function usesOf({ action, tables }: SwapTrial, onChain: ReadonlyMap<string, readonly string[] | null>): TableUse[] {
+function usesOf({ action, tables, to, sold, bought }: SwapTrial, onChain: ReadonlyMap<string, readonly string[] | null>): TableUse[] {
   const read = new Map<string, readonly string[]>()
   for (const [table, stated] of tables) {
     const addresses = onChain.get(table)
     if (!addresses) throw new UnsafeTrial('a lookup table that is not on the chain')
-    // A table only grows: one that was read earlier is shorter.
+    // A table only grows: one that was read earlier is shorter. Only what both name is used.
     const common = Math.min(stated.length, addresses.length)
     if (stated.slice(0, common).some((address, index) => address !== addresses[index])) {
       throw new UnsafeTrial('a lookup table with other addresses than were stated')
     }
-    read.set(table, addresses)
+    read.set(table, addresses.slice(0, common))
   }
+  // Who pays and who gets is in the transaction itself.
+  const own = new Set([action.from, to, sold.account, bought.account])
+  const named = action.calls.flatMap(({ accounts }) => accounts.map(({ address }) => address))
   return tableUses(
     read,
-    action.calls.flatMap(({ accounts }) => accounts.map(({ address }) => address)),
+    named.filter((address) => !own.has(address)),
   )
 }

@@ -23,19 +23,26 @@ const quoteForm = z.object({
   slippageBps: z.instanceof(JsonNumber),
 })
 
+/** More than a transaction can hold: each is read before its size is known. */
+const max = { accounts: 255, instructions: 12, tables: 16, data: 2048 }
+
 const instructionForm = z.object({
   programId: address,
-  accounts: z.array(z.object({ pubkey: address, isSigner: z.boolean(), isWritable: z.boolean() })),
-  data: z.base64(),
+  accounts: z.array(z.object({ pubkey: address, isSigner: z.boolean(), isWritable: z.boolean() })).max(max.accounts),
+  data: z.base64().max(max.data),
 })
+const instructions = z.array(instructionForm).max(max.instructions)
 const instructionsForm = z.object({
-  computeBudgetInstructions: z.array(instructionForm),
-  setupInstructions: z.array(instructionForm),
+  computeBudgetInstructions: instructions,
+  setupInstructions: instructions,
   swapInstruction: instructionForm,
   cleanupInstruction: instructionForm.nullish(),
-  otherInstructions: z.array(instructionForm).nullish(),
+  otherInstructions: instructions.nullish(),
   tipInstruction: instructionForm.nullish(),
-  addressesByLookupTableAddress: z.record(address, z.array(address).max(256)).nullish(),
+  addressesByLookupTableAddress: z
+    .record(address, z.array(address).max(256))
+    .refine((tables) => Object.keys(tables).length <= max.tables)
+    .nullish(),
 })
 
 /** An instruction of an answer. Its data is base64. */

@@ -79,13 +79,17 @@ describe('an answer is unsafe with', () => {
     ['instructions in another order', 'buysSol', 'the setup'],
     ['an account for another owner', 'tokens', 'the setup'],
     ['another account than the associated one', 'tokens', 'the setup'],
+    ['an account of another program', 'tokens', 'the setup'],
+    ['an account of the recipient for another token', 'gift', 'the setup'],
+    ['accounts that the swap does not need', 'tokens', 'accounts that the swap does not need'],
+    ['more accounts than a route needs', 'tokens', 'accounts that the swap does not need'],
     ['another instruction', 'tokens', 'another instruction'],
     ['a tip', 'tokens', 'a tip'],
     ['a budget of another program', 'tokens', 'the compute budget'],
     ['a cleanup that pays', 'tokens', 'the cleanup'],
     ['unwrapping to another', 'buysSol', 'the cleanup'],
   ])('%s', (name, swap, what) => {
-    expect(check(swap, hostileBuild(name, { owner, thief, savings }))).toBe(what)
+    expect(check(swap, hostileBuild(name, { owner, thief, savings, lent: savings, multisig: savings }))).toBe(what)
   })
 
   test('another payer, who does not sign', () => {

@@ -1,7 +1,7 @@
 import { unsafe } from '../../swaps/checkPrice.ts'
 import type { BuiltInstruction, BuiltInstructions } from './build.ts'
-import { associatedProgram, budgetProgram, systemProgram, tokenProgram } from './programs.ts'
-import { associated, type SwapAccounts } from './swapAccounts.ts'
+import { associatedProgram, budgetProgram, systemProgram, token2022Program, tokenProgram } from './programs.ts'
+import { associated, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
 
 /** An associated account that an answer opens for the sender or the recipient. */
 export interface Opening {
@@ -25,18 +25,25 @@ export function checkSurroundings(accounts: SwapAccounts, sellAmount: bigint, bu
   if (built.computeBudgetInstructions.some(({ programId }) => programId !== budgetProgram)) throw unsafe('the compute budget')
   const { cleanupInstruction: cleanup } = built
   if (cleanup && !isUnwrapping(accounts, cleanup)) throw unsafe('the cleanup')
+  const used = new Set(keysOf(built.swapInstruction))
   const openings = built.setupInstructions.map((each) => openingOf(accounts, each))
   const others = built.setupInstructions.filter((_, index) => openings[index] === null)
   if (!isWrapping(accounts, sellAmount, others)) throw unsafe('the setup')
-  return openings.filter((each) => each !== null)
+  const opened = openings.filter((each) => each !== null)
+  if (opened.some(({ address }) => !used.has(address)) || opened.length > maxOpenings) throw unsafe('accounts that the swap does not need')
+  return opened
 }
 
+/** The sender pays for each: a route passes through few tokens. */
+const maxOpenings = 4
+
 /** Of the associated token program: `CreateIdempotent`, paid by the sender. Null for another instruction. */
-function openingOf({ from, to }: SwapAccounts, instruction: BuiltInstruction): Opening | null {
+function openingOf({ from, to, buy }: SwapAccounts, instruction: BuiltInstruction): Opening | null {
   const [payer, address = '', owner = '', mint = '', system, program = ''] = keysOf(instruction)
   const isOpening = instruction.programId === associatedProgram && isHex(instruction, '01') && instruction.accounts.length === 6
-  const isOurs = payer === from && (owner === from || owner === to) && system === systemProgram
-  if (!isOpening || !isOurs || address !== associated(owner, mint, program)) return null
+  const isOurs = payer === from && (owner === from || (owner === to && mint === buy.mint)) && system === systemProgram
+  const isToken = program === tokenProgram || program === token2022Program
+  if (!isOpening || !isOurs || !isToken || address !== associated(owner, mint, program)) return null
   return { address, owner, mint, program }
 }
 
@@ -53,6 +60,6 @@ function isWrapping({ from, sell, wrapped }: SwapAccounts, sellAmount: bigint, i
   return isTransfer && isSync && keysOf(transfer).join() === [from, wrapped].join() && keysOf(sync).join() === wrapped
 }
 
-/** Of the token program: `CloseAccount` of the account of wrapped SOL, to the sender. */
-const isUnwrapping = ({ from, wrapped }: SwapAccounts, instruction: BuiltInstruction): boolean =>
-  instruction.programId === tokenProgram && isHex(instruction, '09') && keysOf(instruction).join() === [wrapped, from, from].join()
+/** Of the token program: `CloseAccount` of the account of wrapped SOL, to the sender. A route between tokens may pass through it. */
+const isUnwrapping = ({ from }: SwapAccounts, instruction: BuiltInstruction): boolean =>
+  instruction.programId === tokenProgram && isHex(instruction, '09') && keysOf(instruction).join() === [wrappedOf(from), from, from].join()

@@ -1,21 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   ACCOUNT_SIZE,
+  createApproveInstruction,
   createAssociatedTokenAccountIdempotentInstruction,
   createInitializeAccount3Instruction,
+  createInitializeMultisigInstruction,
   createSyncNativeInstruction,
   createTransferInstruction,
   getAccount,
+  MULTISIG_SIZE,
   NATIVE_MINT,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { Keypair, PublicKey, SystemProgram, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
 import { lookupTable, poolOf } from '../../../test/devnets/solana/pools.ts'
-import { hostileBuild, hostileBuilds } from '../../../test/partners/hostileBuilds.ts'
+import { type Build, hostileBuild, hostileBuilds, setup, venue } from '../../../test/partners/hostileBuilds.ts'
 import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { startSwapPartners } from '../../../test/partners/swapPartners.ts'
 import type { SwapStandIn } from '../../../test/partners/swapServer.ts'
 import { builder, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../test/support/solanaSending.ts'
+import type { JsonRpc } from '../../chains/providers/jsonRpc.ts'
 import { solanaSwapping } from '../../chains/solana/swapping.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
@@ -133,7 +137,8 @@ describe('a swap moves exactly what it says', () => {
     await chain.make(wrap(owner, 500_000_000n))
     const before = await all(owner.publicKey)
     const prepared = await prepare(question(owner, { buyToken: wrappedSol, sellAmount: 150_000_000n }))
-    const { fee } = await execute(prepared, owner)
+    const { fee, outcome } = await execute(prepared, owner)
+    expect(outcome).toMatchObject({ nativeChange: 997_000_000n })
     const wrapped = 500_000_000n + rent
     expect(await all(owner.publicKey)).toEqual([(before[0] ?? 0n) + wrapped + 997_000_000n - fee, 850_000_000n, 0n, 0n])
   })
@@ -144,6 +149,80 @@ test('the transaction takes its accounts from lookup tables that were read from 
   const { lookupTables } = steps[0]?.plan.terms ?? {}
   expect(lookupTables).toContain(`${lookupTable.address.toBase58()} `)
   expect(lookupTables).toContain(poolOf(new PublicKey(usdc), new PublicKey(usdt)).address.toBase58())
+})
+
+test('a place of a lookup table that only the node names is not used', async () => {
+  const [table, stated] = [lookupTable.address.toBase58(), lookupTable.entries.slice(0, 4).map((each) => each.toBase58())]
+  standIn.lie = (answer) => ({ ...answer, addressesByLookupTableAddress: { [table]: stated } })
+  const { steps } = await prepare(question(await trader()))
+  const [, ...places] = String(steps[0]?.plan.terms.lookupTables).split(' ')
+  expect(places.map((each) => Number(each.split('=')[0])).filter((place) => place >= stated.length)).toEqual([])
+  expect(places).not.toEqual([])
+})
+
+test('the transaction that was tried last is the one that is signed, byte for byte', async () => {
+  const owner = await trader()
+  const tried: Buffer[] = []
+  const { providers } = chain.ctx
+  const observed = (rpc: JsonRpc): JsonRpc => ({
+    ...rpc,
+    call: (method, params) => {
+      if (method === 'simulateTransaction') tried.push(Buffer.from(String(params[0]), 'base64'))
+      return rpc.call(method, params)
+    },
+  })
+  const ask: typeof providers.ask = (run) => providers.ask((rpc) => run(observed(rpc)))
+  const { steps } = await prepare(question(owner), { ...chain.ctx, providers: { ...providers, ask } })
+  const [step] = steps
+  if (!step) throw new Error('there is no step')
+  const { bytes } = builder.sign(step.action, step.plan.terms, null, [privateKeyOf(owner)])
+  const messageOf = (transaction: Uint8Array) => Buffer.from(VersionedTransaction.deserialize(transaction).message.serialize()).toString('hex')
+  expect(messageOf(tried.at(-1) ?? Buffer.alloc(0))).toBe(messageOf(bytes))
+})
+
+test('a route that does not fit into a transaction is no liquidity', async () => {
+  standIn.lie = (answer) => {
+    const swap = answer.swapInstruction as { accounts: object[] }
+    const more = newKeys(40).map((pubkey) => ({ ...someAccount, pubkey }))
+    return { ...answer, swapInstruction: { ...swap, accounts: [...swap.accounts, ...more] } }
+  }
+  await expect(prepare(question(await trader()))).rejects.toMatchObject({ problem: 'no_liquidity' })
+})
+
+describe('a route between tokens that passes through wrapped SOL', () => {
+  const through = (owner: Keypair, instruction: TransactionInstruction) => {
+    const account = accountOf(NATIVE_MINT, owner.publicKey)
+    const opening = createAssociatedTokenAccountIdempotentInstruction(owner.publicKey, account, owner.publicKey, NATIVE_MINT)
+    standIn.lie = (answer) => venue(setup(answer as Build, opening), instruction)
+  }
+  const syncs = (owner: Keypair) => createSyncNativeInstruction(accountOf(NATIVE_MINT, owner.publicKey))
+
+  test('opens the account if there is none', async () => {
+    const owner = await trader()
+    through(owner, syncs(owner))
+    const prepared = await prepare(question(owner))
+    expect(prepared.rent).toBe(2n * rent)
+    const { fee } = await execute(prepared, owner)
+    expect(await all(owner.publicKey)).toEqual([funds - fee - 2n * rent, 900_000_000n, 99_700_000n, 0n])
+  })
+
+  test('leaves one that exists as it was', async () => {
+    const owner = await trader()
+    await chain.make(wrap(owner, 500_000_000n))
+    through(owner, syncs(owner))
+    const prepared = await prepare(question(owner))
+    expect(prepared.rent).toBe(rent)
+    const { fee } = await execute(prepared, owner)
+    expect(await all(owner.publicKey)).toEqual([funds - fee - rent, 900_000_000n, 99_700_000n, 500_000_000n])
+  })
+
+  test('is unsafe if it takes from one that exists', async () => {
+    const [owner, thief] = [await trader(), await trader()]
+    await chain.make([...wrap(owner, 500_000_000n), ...wrap(thief, 1n)])
+    const [from, to] = [owner, thief].map(({ publicKey }) => accountOf(NATIVE_MINT, publicKey)) as [PublicKey, PublicKey]
+    through(owner, createTransferInstruction(from, to, owner.publicKey, 1n))
+    await expect(prepare(question(owner))).rejects.toMatchObject({ problem: 'unsafe_answer' })
+  })
 })
 
 describe('nothing is run, and the plan says what is missing, with', () => {
@@ -188,9 +267,16 @@ test('a recipient that is no wallet is refused', async () => {
   for (const to of [account, usdc]) await expect(prepare(question(owner, { to }))).rejects.toMatchObject({ reason: 'recipient_is_token' })
 })
 
+const newKeys = (count: number) => Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58())
+const someAccount = { pubkey: wrappedSol, isSigner: false, isWritable: false }
+
 test.each([
   ['no instructions', { swapInstruction: undefined }],
   ['data that is not base64', { setupInstructions: [{ programId: wrappedSol, accounts: [], data: '*' }] }],
+  ['too many accounts', { swapInstruction: { programId: wrappedSol, accounts: Array(256).fill(someAccount), data: '' } }],
+  ['too many instructions', { setupInstructions: Array(13).fill({ programId: wrappedSol, accounts: [], data: '' }) }],
+  ['too much data', { swapInstruction: { programId: wrappedSol, accounts: [], data: 'A'.repeat(2052) } }],
+  ['too many tables', { addressesByLookupTableAddress: Object.fromEntries(newKeys(17).map((each) => [each, []])) }],
   ['tables that are none', { addressesByLookupTableAddress: [] }],
 ])('an answer with %s is malformed', async (_name, more) => {
   standIn.lie = (answer) => ({ ...answer, ...more })
@@ -200,17 +286,26 @@ test.each([
 describe('an answer that would rob the sender is unsafe:', () => {
   let owner: Keypair
   let savings: Keypair
+  let lent: Keypair
+  let multisig: Keypair
   let thief: PublicKey
   beforeEach(async () => {
     owner = await trader()
-    savings = Keypair.generate()
+    ;[savings, lent, multisig] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
     thief = Keypair.generate().publicKey
     const gifts = [usdc, usdt].flatMap((mint) => chain.tokens(thief, mint, 1n))
-    await chain.make([...gifts, ...savingsOf(owner, savings)], [savings])
+    await chain.make([...gifts, ...savingsOf(owner.publicKey, savings)], [savings])
+    const faucet = chain.faucet.publicKey
+    const approval = createApproveInstruction(lent.publicKey, owner.publicKey, faucet, 1_000n)
+    await chain.make([...savingsOf(faucet, lent), approval], [lent])
+    await chain.make(multisigOf(owner, multisig), [multisig])
   })
 
   test.each(Object.keys(hostileBuilds))('%s', async (name) => {
-    standIn.lie = hostileBuild(name, { owner: owner.publicKey, savings: savings.publicKey, thief })
+    standIn.lie = hostileBuild(name, {
+      ...{ owner: owner.publicKey, savings: savings.publicKey, thief },
+      ...{ lent: lent.publicKey, multisig: multisig.publicKey },
+    })
     const swap = hostileBuilds[name]?.swap ?? 'tokens'
     const swapped = { tokens: {}, sellsSol: { sellToken: wrappedSol, buyToken: usdc, sellAmount: 1_000_000_000n }, buysSol: { buyToken: wrappedSol } }
     const asked = question(
@@ -230,7 +325,7 @@ describe('an answer that would rob the sender is unsafe:', () => {
 })
 
 /** Instructions that open another account for USDC. */
-function savingsOf(owner: Keypair, savings: Keypair): TransactionInstruction[] {
+function savingsOf(owner: PublicKey, savings: Keypair): TransactionInstruction[] {
   const { publicKey: payer } = chain.faucet
   const mint = new PublicKey(usdc)
   return [
@@ -241,8 +336,19 @@ function savingsOf(owner: Keypair, savings: Keypair): TransactionInstruction[] {
       lamports: Number(rent),
       programId: TOKEN_PROGRAM_ID,
     }),
-    createInitializeAccount3Instruction(savings.publicKey, mint, owner.publicKey),
+    createInitializeAccount3Instruction(savings.publicKey, mint, owner),
     createTransferInstruction(accountOf(mint, payer), savings.publicKey, payer, 1_000n),
+  ]
+}
+
+/** Instructions that make a multisig of one owner, which holds USDC. */
+function multisigOf(owner: Keypair, { publicKey: multisig }: Keypair): TransactionInstruction[] {
+  const { publicKey: payer } = chain.faucet
+  const created = { fromPubkey: payer, newAccountPubkey: multisig, space: MULTISIG_SIZE, lamports: 10_000_000, programId: TOKEN_PROGRAM_ID }
+  return [
+    SystemProgram.createAccount(created),
+    createInitializeMultisigInstruction(multisig, [owner.publicKey], 1),
+    ...chain.tokens(multisig, usdc, 1_000n),
   ]
 }
 

@@ -71,6 +71,9 @@ const budgetInstructions = 2
 function problemOf(error: unknown, swapAt: number): unknown {
   if (error instanceof UnsafeTrial) return new SwapProviderError('unsafe_answer', error.message)
   const failed = `instruction ${budgetInstructions + swapAt + 1}: custom program error ${slippageExceeded}`
+  if (error instanceof ActionRefused && error.reason === 'unsupported_action') {
+    return new SwapProviderError('no_liquidity', 'The route does not fit into one transaction')
+  }
   const hasMoved = error instanceof ActionRefused && error.reason === 'simulation_failed' && error.message.includes(failed)
   return hasMoved ? new SwapProviderError('price_moved', 'The trial run brings less than the minimum') : error
 }

@@ -38,8 +38,11 @@ export function accountsOf({ from, to }: SwapQuestion, mints: { sell: SolanaMint
   }
   const [sell, buy] = [sideOf(mints.sell, from), sideOf(mints.buy, to)]
   const usesCoin = sell.account === null || buy.account === null
-  return { from, to, sell, buy, wrapped: usesCoin ? associated(from, wrappedSol, tokenProgram) : null }
+  return { from, to, sell, buy, wrapped: usesCoin ? wrappedOf(from) : null }
 }
+
+/** An owner's account of wrapped SOL. */
+export const wrappedOf = (owner: string): string => associated(owner, wrappedSol, tokenProgram)
 
 /** What Jupiter is asked for: null where the sender gets what it buys. */
 export function destinationOf({ from, to, buy }: SwapAccounts): Destination | null {
