@@ -2915,7 +2915,7 @@ export interface components {
             success: boolean;
             /** @description Of the transaction that swaps: the one in a block, otherwise the latest one sent. */
             txHash: string | null;
-            /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed. */
+            /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
             approvalTxHash: string | null;
             /** @enum {string} */
             provider: "0x" | "jupiter";
@@ -2937,21 +2937,22 @@ export interface components {
             slippageBps: number;
             fromAddress: string;
             toAddress: string;
-            /** @description What a swap that failed or expired left allowed to the provider's contract, in whole units of `sellToken`. Only `fromAddress` can use it; its next swap does. */
+            /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. It is not updated: only `fromAddress` can use it, and its next swap does. */
             allowanceLeft: string | null;
             /** @description EVM: of all its transactions in blocks. */
             gasUsed: string | null;
             /** @description Of all its transactions in blocks, in whole units of the coin; null until one is known. */
             fee: string | null;
             feeCurrency: string;
-            /** @description Solana: what opening token accounts costs, in whole units of the coin, on top of `fee`. */
+            /** @description Solana: what opening token accounts costs at most, in whole units of the coin, on top of `fee`, as forecast. Null once it failed or expired. */
             rent: string | null;
             blockHeight: number | null;
             /**
              * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
-             *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `refused`: no node accepted it; `expired`, `sequence_used`: it
-             *     can no longer be mined, because it has expired or another transaction of the address used its nonce. It swapped nothing. For a
-             *     `pending` one, `held`: it is not sent while the operator holds it, or the business is suspended.
+             *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `stopped`: it could not be sent within ten minutes, so it was not
+             *     sent; `refused`: no node accepted it; `expired`, `sequence_used`: it can no longer be mined, because it has expired or another
+             *     transaction of the address used its nonce. It swapped nothing. For a `pending` one, `held`: it is not sent while the business is
+             *     suspended.
              */
             reason: string | null;
             /** @description The same in words, if available. */

@@ -53,7 +53,7 @@ export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider
  * Runs one request to a provider, whose turn it is.
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
-export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: () => Promise<T>): Promise<T> {
+export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: Asking<T>['work']): Promise<T> {
   const begun = performance.now()
   let answered: number | null = null
   const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, ((answered ?? performance.now()) - begun) / 1000)
