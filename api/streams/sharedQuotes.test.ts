@@ -56,6 +56,20 @@ test('an equal quote is sent again when it has to be renewed', async () => {
   leave()
 })
 
+test('an equal failure is sent again every 30 seconds', async () => {
+  const { join, answers } = setUp()
+  const { read, leave } = await join()
+  read.length = 0
+  answers(() => {
+    throw new ApiError(503, 'rates_unavailable')
+  })
+  await jest.advanceTimersByTimeAsync(29_000)
+  expect(read).toHaveLength(1)
+  await jest.advanceTimersByTimeAsync(30_000)
+  expect(read).toMatchObject([{ failure: { error: 'rates_unavailable' } }, { failure: { error: 'rates_unavailable' } }])
+  leave()
+})
+
 test('a failure is sent once, and the next quote after it even if it is the last one', async () => {
   const { join, answers, failures } = setUp()
   const { read, leave } = await join()

@@ -23,6 +23,9 @@ interface Shared {
   over: AbortController
 }
 
+/** An equal failure is sent again after this, because a client takes a silent stream for a dead one. */
+const repeatFailureMs = 30_000
+
 /** Failures that do not end by themselves. */
 const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404])
 export const isLasting = ({ status }: ApiError): boolean => lasting.has(status)
@@ -49,8 +52,8 @@ export function createSharedQuotes(options: {
       options.requested('failed')
       const failure = cause instanceof ApiError ? cause : unexpected(cause)
       if (!(cause instanceof ApiError) && shared.version !== failure.error) options.failed(cause)
-      if (shared.version === failure.error && shared.newest !== null) return
-      Object.assign(shared, { version: failure.error, renewAt: Number.POSITIVE_INFINITY })
+      if (shared.version === failure.error && Date.now() < shared.renewAt) return
+      Object.assign(shared, { version: failure.error, renewAt: Date.now() + repeatFailureMs })
       publish(shared, { failure })
     }
   }

@@ -1,4 +1,5 @@
 import { countDaily, type DailyCapContext } from '../limits/dailyCaps.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { CountQuestion } from './readDecimals.ts'
 
 /**
@@ -10,6 +11,11 @@ export const countQuestionOf =
   (ctx: DailyCapContext, businessId: string): CountQuestion =>
   async (work) => {
     const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay', { separate: 'swaps:quote' })
-    await work()
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.error === 'token_not_supported')) await counted.giveBack()
+      throw error
+    }
     await counted.giveBack()
   }

@@ -188,10 +188,14 @@ test('the iterator of the client has the quotes', async () => {
   const client = createClient({ baseUrl: urlOf({}, { scheme: 'http' }).replace(/\/crypto.*/, ''), apiKey: stack.apiKey })
   const stop = new AbortController()
   const query = { chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', slippageBps: 100 } as const
-  const quotes = client.quotes('streamSwapQuote', { query, signal: stop.signal })
+  const errors: string[] = []
+  const quotes = client.quotes('streamSwapQuote', { query, signal: stop.signal, onError: ({ code }) => void errors.push(code) })
   expect((await quotes.next()).value).toMatchObject({ provider: '0x', data: { price: '0.997' } })
+  stack.zeroX.lie = (answer) => ({ ...answer, liquidityAvailable: false })
+  const next = quotes.next()
+  await waitFor('the client to know that there is no price', async () => errors.includes('no_liquidity'))
   stack.zeroX.lie = priced('99000000')
-  expect((await quotes.next()).value).toMatchObject({ data: { price: '0.99' } })
+  expect((await next).value).toMatchObject({ data: { price: '0.99' } })
   stop.abort(new Error('enough'))
   await expect(quotes.next()).rejects.toThrow('enough')
 })

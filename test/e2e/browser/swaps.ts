@@ -14,7 +14,7 @@ export async function find(page: Page, at: string, failed: SwapBody): Promise<vo
   await rows.getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'Swap of 100 USDC for USDT' }).waitFor()
   await page.getByText('It was in a block and failed there').waitFor()
-  await page.getByText('is still allowed to take 100 USDC from the sender').waitFor()
+  await page.getByText('was left allowed to take 100 USDC from 0x').waitFor()
   const steps = await page.getByRole('table', { name: 'Transactions' }).getByRole('row').allTextContents()
   expect(steps).toEqual(['StepTransaction', `Approval${failed.approvalTxHash}`, `Swap${failed.txHash}`])
   expect(await page.getByRole('button', { name: 'Refresh' }).count()).toBe(0)

@@ -22,8 +22,8 @@ export function SwapFacts({ swap }: { swap: Swap }) {
         {label}
       </Badge>,
     ],
-    ...ifAny('Reason', reason && `${swapReasonWords(reason)}. Nothing was swapped.`),
-    ...ifAny('In the words of the network', message),
+    ...ifAny('Reason', reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`),
+    ...ifAny('Details', message),
     ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],
     [status === 'confirmed' ? 'Bought' : 'Buys, as quoted', <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],
     ['At least', `${minBuyAmount} ${bought}, ${swap.slippageBps / 100} % less than quoted`],

@@ -51,7 +51,7 @@ function AllowanceNotice({ swap }: { swap: Swap }) {
   const amount = `${swap.allowanceLeft} ${soldName(swap)}`
   return (
     <aside className="notice" aria-label="Allowance">
-      <p>{`The contract of ${providerNames[swap.provider]} is still allowed to take ${amount} from the sender. Only the sender can use that: its next swap does.`}</p>
+      <p>{`The contract of ${providerNames[swap.provider]} was left allowed to take ${amount} from ${swap.fromAddress} when this swap ended. Only that address can use it: its next swap does.`}</p>
     </aside>
   )
 }

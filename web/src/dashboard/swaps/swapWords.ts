@@ -13,6 +13,8 @@ const reasons: Record<string, string | undefined> = {
   step_failed: 'Its approval failed, so the swap was not sent',
   refused: 'No node accepted it',
   expired: 'It was in no block in time',
+  stopped: 'It was not sent in time',
+  held: 'It waits: sending is on hold',
   sequence_used: 'Another transaction of the address used its nonce',
 }
 
