@@ -142,10 +142,9 @@ const intents = (from: string) =>
   )
 /** Does once what a worker does with intents of a sender. */
 async function reconcile(from: string, ids: readonly string[]): Promise<void> {
-  await database.db.query(
-    "update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null",
-    [from],
-  )
+  await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null", [
+    from,
+  ])
   for (const id of ids) await reconcileIntent(ctx.txmgr, id)
 }
 const idsOf = async (from: string) => (await intents(from)).map(({ id }) => id)
@@ -157,9 +156,11 @@ async function settle(from: string): Promise<void> {
   }
 }
 const eventsOf = async (id: string) =>
-  (await database.db.query<{ type: string; left: string | null }>("select type, data->>'allowanceLeft' as left from events where data->>'id' = $1", [id])).map(
-    ({ type, left }) => [type, left],
-  )
+  (
+    await database.db.query<{ type: string; left: string | null }>("select type, data->>'allowanceLeft' as left from events where data->>'id' = $1", [
+      id,
+    ])
+  ).map(({ type, left }) => [type, left])
 const read = async (id: string) => {
   const [stored] = await readSwaps(database.db, businessId, [id])
   return stored && presentSwap(stored)

@@ -8,10 +8,9 @@ type Standing = 'done' | 'sent' | 'waiting' | 'failed'
 /** The standing of the intent that this one follows; `done` if it follows none. */
 export async function standingBefore(tx: Tx, { follows }: Pick<Intent, 'follows'>): Promise<Standing> {
   if (follows === null) return 'done'
-  const [before] = await tx.query<Pick<Intent, 'status' | 'blockHeight'>>(
-    'select status, block_height as "blockHeight" from intents where id = $1',
-    [follows],
-  )
+  const [before] = await tx.query<Pick<Intent, 'status' | 'blockHeight'>>('select status, block_height as "blockHeight" from intents where id = $1', [
+    follows,
+  ])
   if (before?.status === 'confirmed') return 'done'
   if (before?.status === 'failed' || before?.status === 'expired') return 'failed'
   return before?.status === 'broadcast' && before.blockHeight === null ? 'sent' : 'waiting'
