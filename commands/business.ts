@@ -13,7 +13,7 @@ import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
-// npm run business -- show <id>               shows a business and its held transfers
+// npm run business -- show <id>               shows a business, its held transfers and the held steps of its swaps
 // npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing is signed or sent; sent transactions are still
 // watched
 // npm run business -- release <id>            approves it again: held transfers go on

@@ -36,13 +36,13 @@ async function insert(db: Queryable, business: string, swaps: number, others: nu
   await db.query("insert into businesses (id, name, approval) values ($1, 'one', $2)", [business, approval])
   const columns =
     'id, business_id, purpose, chain, signer, from_address, calls, cosigners, spends, receives, status, tx_id, created_at, next_reconcile_at'
-  const rest = `'ethereum', 'caller', '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '[{"to":"0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","data":"0x","value":"0","accounts":[]}]', '{}', '[]', '[]'`
+  const rest = `'ethereum', 'caller', '0x${'a'.repeat(40)}', '[{"to":"0xb","data":"0x","value":"0","accounts":[]}]', '{}', '[]', '[]'`
   await db.query(
     `with each as (select i, gen_random_uuid() as approval, gen_random_uuid() as swap from generate_series(1, $2::integer) i),
        approvals as (insert into intents (${columns}) select approval, $1::uuid, 'swap-approval', ${rest}, 'confirmed', null, now(), null from each),
        made as (insert into intents (${columns}) select swap, $1::uuid, 'swap', ${rest}, $4, null, now(), $5::timestamptz from each)
      insert into swaps (id, business_id, provider, approvals, to_address, sell_decimals, sell_amount, buy_decimals, buy_amount, min_buy_amount, slippage_bps)
-     select swap, $1::uuid, '0x', array[approval], '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 6, i, 6, 1, 1, 50 from each where $3 >= 0`,
+     select swap, $1::uuid, '0x', array[approval], '0x${'a'.repeat(40)}', 6, i, 6, 1, 1, 50 from each where $3 >= 0`,
     [business, swaps, others, approval === 'suspended' ? 'created' : 'confirmed', approval === 'suspended' ? new Date() : null],
   )
   await db.query(
