@@ -167,7 +167,7 @@ test('the transaction that was tried last is the one that is signed, byte for by
   const observed = (rpc: JsonRpc): JsonRpc => ({
     ...rpc,
     call: (method, params) => {
-      if (method === 'simulateTransaction') tried.push(Buffer.from(String(params[0]), 'base64'))
+      if (method === 'simulateTransaction') tried.push(Buffer.from(String((params as unknown[])[0]), 'base64'))
       return rpc.call(method, params)
     },
   })
