@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { getAccount, NATIVE_MINT } from '@solana/spl-token'
-import { Connection, PublicKey } from '@solana/web3.js'
+import { createAssociatedTokenAccountIdempotentInstruction, createSyncNativeInstruction, getAccount, NATIVE_MINT } from '@solana/spl-token'
+import { Connection, PublicKey, SystemProgram } from '@solana/web3.js'
+import { send } from '../devnets/customers/solana.ts'
 import { hostileBuild } from '../partners/hostileBuilds.ts'
 import { accountOf } from '../partners/jupiterRoute.ts'
 import { fund, type Holdings, newPayer, type Payer } from '../support/payers.ts'
@@ -87,6 +88,21 @@ describe('a swap', () => {
     const fees = [sold, bought, given].reduce((sum, { fee }) => sum + lamports(fee), 0n)
     expect(await all(to)).toEqual([997_000_000n, 0n, 0n, 0n])
     expect(await all(payer.address)).toEqual([funds - 1_000_000_000n + 997_000_000n - rent - fees, 700_000_000n, 149_550_000n, 0n])
+  })
+
+  test('for SOL, by a sender that holds wrapped SOL, counts only what was bought', async () => {
+    const payer = await newSwapper()
+    const [owner, wrapped] = [new PublicKey(payer.address), accountOf(NATIVE_MINT, new PublicKey(payer.address))]
+    await send({ rpcUrl: stack.other('solana').rpcUrl, faucetPrivateKey: payer.privateKey }, [
+      createAssociatedTokenAccountIdempotentInstruction(owner, wrapped, owner, NATIVE_MINT),
+      SystemProgram.transfer({ fromPubkey: owner, toPubkey: wrapped, lamports: 5_000_000_000 }),
+      createSyncNativeInstruction(wrapped),
+    ])
+    await stack.other('solana').control('mine', { count: 1 })
+    expect(await held(payer.address, NATIVE_MINT)).toBe(5_000_000_000n)
+    const done = await swapEnds(stack, (await execute(payer, { buyToken: 'native', amount: '150' })).body.id)
+    expect(done).toMatchObject({ status: 'confirmed', buyAmount: '0.997', amountReceived: '0.997', rent: '0' })
+    expect(await held(payer.address, NATIVE_MINT)).toBe(0n)
   })
 })
 
