@@ -275,14 +275,16 @@ describe('a step that fails ends those after it', () => {
 test('swaps of one sender under way do not use the same allowance', async () => {
   const sender = await newSender(100_000_000n)
   const steps = () => intents(sender.from).then((rows) => rows.length)
+  const promised = () => promisedAmount(database.db, 'ethereum', sender.from, devnet.usdt ?? '')
   const first = await swap(sender)
-  expect(await steps()).toBe(1)
+  expect([await steps(), await promised()]).toEqual([1, 100_000_000n])
   const second = await swap(sender)
-  expect(await steps()).toBe(4)
+  // Its approval replaces the allowance: nothing is left after it, however much is allowed now.
+  expect([await steps(), await promised()]).toEqual([4, 2n ** 256n - 1n])
   const third = await swap(sender)
   await settle(sender.from)
   for (const { id } of [first, second, third]) expect(await read(id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
-  expect(await promisedAmount(database.db, 'ethereum', sender.from, devnet.usdt ?? '')).toBe(0n)
+  expect(await promised()).toBe(0n)
 })
 
 describe('a step that was not sent', () => {
