@@ -29,6 +29,8 @@ export interface Streams {
   onStop(stop: () => void): () => void
   /** Counts a WebSocket that has ended; null: its client closed it, or is gone. */
   ended(code: number | null): void
+  /** Frees all places before the process ends, also those whose clients have not answered the close. */
+  freeAll(): Promise<void>
 }
 
 const beatMs = 15_000
@@ -63,6 +65,12 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
   metrics.collected('streams', 'Open streams of quotes', ['operation'], (gauge) => {
     for (const [operation, count] of open) gauge.set({ operation }, count)
   })
+
+  const freeing = new Set<Promise<void>>()
+  function free(credential: string, place: string): void {
+    const freed = places.free(credential, place).finally(() => freeing.delete(freed))
+    freeing.add(freed)
+  }
 
   // One listener for all: many on one signal are reported as a leak.
   const stops = new Set<() => void>()
@@ -111,7 +119,7 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
       // Counted here at once: many requests may wait for Redis.
       holder.beats.set(place, beat)
       count(1)
-      const leave = () => void (leaveHere() && places.free(credential, place))
+      const leave = () => void (leaveHere() && free(credential, place))
       if (await places.take(credential, place)) return { leave }
       leave()
       throw tooMany()
@@ -120,6 +128,10 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
       stops.add(stop)
       if (stopping.aborted) stop()
       return () => void stops.delete(stop)
+    },
+    async freeAll() {
+      for (const [credential, { beats }] of holders) for (const place of beats.keys()) free(credential, place)
+      await Promise.all(freeing)
     },
     ended: (code) => ends.inc({ code: code === null ? 'client' : String(code) }),
   }

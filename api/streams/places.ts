@@ -50,6 +50,6 @@ export function createPlaces(ctx: { redis: Redis; log: Log }, { prefix, perCrede
       return (await orElse(1, () => run(takeScript, credential, perCredential, place))) === 1
     },
     renew: (credential, places) => orElse(undefined, () => run(renewScript, credential, ...places)),
-    free: (credential, place) => orElse(undefined, () => redis.zrem(keyOf(credential), place)),
+    free: (credential, place) => orElse(undefined, async () => void (await redis.zrem(keyOf(credential), place))),
   }
 }
