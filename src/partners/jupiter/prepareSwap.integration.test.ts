@@ -13,7 +13,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
-import { lookupTable, poolOf } from '../../../test/devnets/solana/pools.ts'
+import { eventAuthority, lookupTable, poolOf } from '../../../test/devnets/solana/pools.ts'
 import { type Build, hostileBuild, hostileBuilds, setup, venue } from '../../../test/partners/hostileBuilds.ts'
 import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { startSwapPartners } from '../../../test/partners/swapPartners.ts'
@@ -158,6 +158,14 @@ test('a place of a lookup table that only the node names is not used', async () 
   const [, ...places] = String(steps[0]?.plan.terms.lookupTables).split(' ')
   expect(places.map((each) => Number(each.split('=')[0])).filter((place) => place >= stated.length)).toEqual([])
   expect(places).not.toEqual([])
+})
+
+test('the recipient is in the transaction itself, also if a lookup table has it', async () => {
+  const to = eventAuthority.toBase58()
+  expect(lookupTable.entries.map((each) => each.toBase58())).toContain(to)
+  await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: eventAuthority, lamports: 10_000_000 })])
+  const { steps } = await prepare(question(await trader(), { to }))
+  expect(steps[0]?.plan.terms.lookupTables).not.toContain(to)
 })
 
 test('the transaction that was tried last is the one that is signed, byte for byte', async () => {
