@@ -109,7 +109,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^client/contract/(api|dashboard)\\.ts$' },
+    exclude: { path: '^client/contract/(api|dashboard|verification)\\.ts$' },
     parser: 'swc',
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],

@@ -11,10 +11,12 @@ import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
+import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
-import { serveContract } from './serveContract.ts'
+import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
+import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
 export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract, routes: LoadedRoutes): Express {
@@ -52,12 +54,22 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'no-store')
     next()
   })
+  const options: ServeOptions = {
+    idempotency: {
+      requestKey: ctx.requestKey,
+      days: ctx.idempotencyDays,
+      restore: (businessId, stored) => restoreAnswer(ctx, businessId, stored),
+    },
+    limits: { caps: ctx.caps, bulkCallsAtOnce: ctx.bulkCallsAtOnce },
+    serveQuotes: (operation, caller, request, response, answers) =>
+      serveQuotes(ctx, operation, caller, request, response, async (of) => checkedQuotes(await answers.of(of), operation, answers.keep)),
+  }
   const answerDashboard = [
     readCookies,
     refuseOtherSites(ctx.issuer),
-    serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardTable(ctx, routes)),
+    serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardTable(ctx, routes), options),
   ]
-  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), publicTable(ctx, routes))
+  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), publicTable(ctx, routes), options)
   const isDashboard = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
   for (const each of answerDashboard) app.use((request, response, next) => (isDashboard(request.path) ? void each(request, response, next) : next()))
   app.use((request, response, next) => (isDashboard(request.path) ? next() : void answerApi(request, response, next)))

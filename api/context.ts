@@ -1,6 +1,7 @@
 import type { Counter } from 'prom-client'
 import type { KeyUse } from '../src/apiKeys/keyUse.ts'
 import type { KnownHashes } from '../src/limits/knownHashes.ts'
+import type { Db } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import type { Priority } from '../src/platform/priority.ts'
@@ -8,6 +9,12 @@ import type { RouteContext } from '../src/routeContext.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
 import type { Streams } from './streams/createStreams.ts'
+
+/** What serving a contract needs. */
+export type ServeContext = Pick<
+  ApiContext,
+  'bodies' | 'brokenAnswers' | 'limiter' | 'log' | 'refusals' | 'requestLimits' | 'stopping' | 'validateResponses'
+> & { db: Db }
 
 /** Everything the HTTP process uses. */
 export interface ApiContext extends RouteContext {

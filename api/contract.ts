@@ -38,6 +38,8 @@ export interface Operation {
   'x-rows'?: string
   /** The cost grows with the request: a business may have only a few of these at once. */
   'x-bulk'?: true
+  /** Verification's keys: publishable keys (`pk_`) are refused. */
+  'x-secret-key'?: true
   /** Moves or requests money: the answer to its `Idempotency-Key` is kept forever, and the dashboard's operation takes one, too. */
   'x-money'?: true
   /** Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the request is refused. */
@@ -61,6 +63,9 @@ export const loadContract = (): Contract => read('./openapi.json')
 
 /** The dashboard's contract. */
 export const loadDashboardContract = (): Contract => read('./dashboard-api/openapi.json')
+
+/** The contract of the verification area's own host. */
+export const loadVerificationContract = (): Contract => read('./verification/openapi.json')
 
 const read = (file: string): Contract => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
 

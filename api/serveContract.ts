@@ -2,14 +2,16 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
 import type { Answer, ApiRequest } from '../src/http/request.ts'
+import type { Caps } from '../src/limits/caps.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease, leaseSeconds, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
+import type { Secret } from '../src/platform/secrets.ts'
 import { whenDatabaseIsBack } from '../src/platform/whenDatabaseIsBack.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
-import type { ApiContext } from './context.ts'
+import type { ServeContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
 import { isHead } from './middleware/answerHead.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
@@ -27,27 +29,46 @@ import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
-import { restoreAnswer } from './restoreAnswer.ts'
 import { type Route, type RouteTable, requireHandlers } from './routeTable.ts'
 import { sendStream } from './sendStream.ts'
-import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 import { isCredentialToCome } from './streams/upgrades.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
+/** What only some contracts have. */
+export interface ServeOptions {
+  /** Answers to an `Idempotency-Key` are stored; without it the header is ignored. */
+  idempotency?: {
+    requestKey(): Promise<Secret>
+    /** How long an answer is kept when no money moved. */
+    days: number
+    /** Rebuilds the stored answer of an earlier request. */
+    restore(businessId: string, stored: StoredAnswer): Promise<Answer>
+  }
+  /** Required where operations ask nodes or are bulk calls. */
+  limits?: { caps: Caps; bulkCallsAtOnce: number }
+  /** Serves an operation that is answered with 101. @param caller undefined if its credential is to come */
+  serveQuotes?(operation: Operation, caller: Caller | undefined, request: Request, response: Response, answers: Answers): Promise<void>
+}
+
+interface Answers {
+  of(caller: Caller): Promise<Answer>
+  keep: Keep
+}
+
 /** Serves a contract's operations: the contract authenticates and validates requests and checks answers; the routes do the work. */
-export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: RouteTable): Router {
+export function serveContract(ctx: ServeContext, contract: Contract, handlers: Handlers, table: RouteTable, options: ServeOptions = {}): Router {
   requireHandlers(contract, table)
   const router = Router()
   router.use(refuseUnreadable)
-  router.use(validateRequests(contract, handlers, letIn(ctx)))
+  router.use(validateRequests(contract, handlers, letIn(ctx, options)))
   const keep = keepTo(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table.get(operation.operationId)
     if (!route) return next()
-    await handle(ctx, operation, route, request, response, keep)
+    await handle(ctx, options, operation, route, request, response, keep)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // End before answering, so that the client's next call finds a free place.
@@ -63,7 +84,7 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
  * @throws ApiError 400, 413, 415, 429, 503
  */
 const letIn =
-  (ctx: ApiContext): RequestHandler =>
+  (ctx: ServeContext, { limits }: ServeOptions): RequestHandler =>
   async (request, response, next) => {
     const operation = operationOf(request)
     if (operation) {
@@ -75,11 +96,16 @@ const letIn =
       if (!isPublic && !isToCome && !caller) throw refusalOf(request)
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
-      if (caller && operation['x-bulk']) await beginBulk(ctx, request, caller.businessId)
+      if (caller && operation['x-bulk']) await beginBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
       if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic }, operation['x-raw-body'] === true)
     }
     canonicalContentType(request, response, next)
   }
+
+function needed<Option>(option: Option | undefined, { operationId }: Operation): Option {
+  if (!option) throw new Error(`${operationId} needs what its contract is served without (ServeOptions)`)
+  return option
+}
 
 /** The caller of an operation without a credential. */
 const anonymousCaller = (request: Request, response: Response): Caller => ({
@@ -94,18 +120,27 @@ const anonymousCaller = (request: Request, response: Response): Caller => ({
 /** @throws Error for an answer that breaks the contract, where that is enforced */
 type Keep = (operation: Operation, answer: Pick<Answer, 'status' | 'body'>) => void
 
-async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, keep: Keep): Promise<void> {
+async function handle(
+  ctx: ServeContext,
+  options: ServeOptions,
+  operation: Operation,
+  route: Route,
+  request: Request,
+  response: Response,
+  keep: Keep,
+): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (operation.responses['101']) {
-    const quotesOf = async (of: Caller) => checkedQuotes(await execute(ctx, operation, route, of, request, response), operation, keep)
-    await serveQuotes(ctx, operation, caller, request, response, quotesOf)
+    if (!options.serveQuotes) throw new Error(`nothing serves the WebSocket ${operation.operationId}`)
+    const of = (each: Caller) => execute(ctx, options, operation, route, each, request, response)
+    await options.serveQuotes(operation, caller, request, response, { of, keep })
     return
   }
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
-  const answer = await execute(ctx, operation, route, caller, request, response)
+  const answer = await execute(ctx, options, operation, route, caller, request, response)
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
   const { status, cookies, stream, file } = answer
@@ -130,7 +165,15 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   response.status(status).json(body)
 }
 
-async function execute(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
+async function execute(
+  ctx: ServeContext,
+  { idempotency, limits }: ServeOptions,
+  operation: Operation,
+  route: Route,
+  caller: Caller,
+  request: Request,
+  response: Response,
+): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
   await call?.renew()
@@ -148,7 +191,7 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
   }
   const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller, operation.operationId) })
   const run = (remember: ApiRequest['remember']) =>
-    withNodeLimit(ctx, operation, caller, () =>
+    withNodeLimit(ctx, limits, operation, caller, () =>
       route({
         body: request.body,
         query: withoutListCursor(operation, request.query),
@@ -161,10 +204,10 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
         rawBody: () => rawBodyOf(request),
       }),
     )
-  const lease = await leaseOf(ctx, operation, caller, request)
+  const lease = await leaseOf(ctx, idempotency, operation, caller, request)
   if (lease !== null && 'status' in lease) {
     response.setHeader('Idempotent-Replayed', 'true')
-    return restoreAnswer(ctx, caller.businessId, lease)
+    return needed(idempotency, operation).restore(caller.businessId, lease)
   }
   let remembered = false
   try {
@@ -191,13 +234,21 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
 }
 
 /** Claims a request with an idempotency key, or returns its stored answer; null if there is no key or the operation ignores it. */
-async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, request: Request): Promise<IdempotencyLease | StoredAnswer | null> {
+async function leaseOf(
+  { db }: ServeContext,
+  idempotency: ServeOptions['idempotency'],
+  operation: Operation,
+  caller: Caller,
+  request: Request,
+): Promise<IdempotencyLease | StoredAnswer | null> {
   const key = request.headers['idempotency-key']
+  if (!idempotency) return null
+  const { requestKey, days } = idempotency
   if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
-  const keepDays = operation['x-money'] ? null : ctx.idempotencyDays
+  const keepDays = operation['x-money'] ? null : days
   const operationPath = `${request.method} ${request.path}`
   const digest = bodyDigestOf(request)
-  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays })
+  return beginIdempotent({ db, requestKey }, { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays })
 }
 
 /** Writes the audit entry of a change. The id makes it one entry even if a route stores its answer twice. */
@@ -224,7 +275,7 @@ function refuseBody(body: unknown): void {
 }
 
 const keepTo =
-  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Keep =>
+  (ctx: Pick<ServeContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Keep =>
   (operation, { status, body }) => {
     const broken = check(operation, status, body)
     if (broken === null) return

@@ -27,13 +27,14 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Needed to check if the requester of an approval may still request it; a key's hash is not.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
-  audit_log: { api: 'select, insert', worker: 'select (id), insert' },
+  audit_log: { api: 'select, insert', worker: 'select (id), insert', verification: 'insert' },
   bulk_calls: { api: all },
   business_caps: { api: all, worker: 'select' },
   businesses: {
     api: 'select, insert, update',
     worker: 'select (id, name, approval, finality_policy_id, fee_percent, fx_margin_percent)',
     treasury: 'select (id, approval)',
+    verification: 'select (id, name, approval)',
   },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // The worker deletes expired answers, and locks them first, which needs the right to change one column.
@@ -87,12 +88,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   suspense_payments: { api: 'select, update (business_id, entries, updated_at)', worker: 'select, insert, update' },
   // The api posts adjustments, in the transaction in which the second operator approves.
   // The treasury reads if the money of what it is to pay out is held; it posts nothing.
-  ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
+  ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
   // Written by the triggers of postings and accounts, with the owner's rights.
   ledger_balances: { api: 'select', worker: 'select' },
-  ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
-  ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
-  ledger_id_drifts: { api: 'select, insert', worker: 'insert' },
+  ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
+  ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
+  ledger_id_drifts: { api: 'select, insert', worker: 'insert', verification: 'insert' },
   // Triggers alone write it.
   ledger_unbalanced: {},
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
@@ -125,24 +126,30 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
   // Events and webhooks
-  event_sequences: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, insert, update' },
-  events: { api: `select, ${records}`, worker: `select, ${records}`, treasury: records },
+  event_sequences: {
+    api: 'select, insert, update',
+    worker: 'select, insert, update',
+    treasury: 'select, insert, update',
+    verification: 'select, insert, update',
+  },
+  events: { api: `select, ${records}`, worker: `select, ${records}`, treasury: records, verification: records },
   events_default: { worker: 'select, delete' },
   webhook_attempts: { api: 'select', worker: 'select, insert, update' },
   webhook_attempts_default: { worker: 'select, delete' },
-  webhook_deliveries: { api: `select, ${records}, update`, worker: `select, ${records}, update`, treasury: records },
+  webhook_deliveries: { api: `select, ${records}, update`, worker: `select, ${records}, update`, treasury: records, verification: records },
   webhook_deliveries_default: { worker: 'select, delete' },
-  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: records },
+  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: records, verification: records },
   webhook_endpoints: {
     api: 'select, insert, update',
     worker: 'select, update',
     treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
+    verification: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
   },
-  webhook_queue: { api: all, worker: all, treasury: records },
+  webhook_queue: { api: all, worker: all, treasury: records, verification: records },
   webhook_type_health: { api: all, worker: all },
 
   // The platform's own
-  migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
+  migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select', verification: 'select' },
   outbox: { api: 'insert', worker: 'select, insert, update, delete', indexer: 'insert' },
 }
 
@@ -150,11 +157,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'add_webhook_partition(date,date)': ['worker'],
   'api_key_in_use(bytea)': ['api'],
-  'approval_kept(uuid)': ['api', 'worker', 'treasury'],
+  'approval_kept(uuid)': ['api', 'worker', 'treasury', 'verification'],
   'drop_webhook_week(text,date)': ['worker'],
   'ledger_final_until()': ['api'],
-  'ledger_posting_time()': ['api', 'worker'],
-  'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker'],
+  'ledger_posting_time()': ['api', 'worker', 'verification'],
+  'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker', 'verification'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer,uuid[],uuid[],integer[],integer)':

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
-import { bundleContract, bundleDashboardContract, published } from './contracts/bundle.ts'
+import { bundleContract, bundleDashboardContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
@@ -126,6 +126,7 @@ function keepRecord(now: EventRecord): string {
 
 const api = bundleContract()
 const dashboard = bundleDashboardContract()
+const verification = bundleVerificationContract()
 const catalogue = catalogueOf(api)
 /** The document that the API reads: parsing the YAML at each start would take half a second. */
 const documentOf = (contract: Contract) => `${JSON.stringify(published(contract), null, 1)}\n`
@@ -133,9 +134,16 @@ const documentOf = (contract: Contract) => `${JSON.stringify(published(contract)
 const wanted: Record<string, string | Buffer> = {
   'api/openapi.json': documentOf(api),
   'api/dashboard-api/openapi.json': documentOf(dashboard),
+  'api/verification/openapi.json': documentOf(verification),
   'client/contract/api.ts': typesOf(api),
   'client/contract/dashboard.ts': typesOf(dashboard),
-  'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${permissionNames(api)}`,
+  'client/contract/verification.ts': typesOf(verification),
+  'client/contract/operations.ts': `${made}${[
+    tableOf('apiOperations', api),
+    tableOf('dashboardOperations', dashboard),
+    tableOf('verificationOperations', verification),
+    permissionNames(api),
+  ].join('\n')}`,
   'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
   [recordPath]: keepRecord(recordOf(catalogue)),

@@ -24,6 +24,7 @@ import {
   type SendingFailpoint,
   type SwapFailpoint,
   type SweepFailpoint,
+  type VerifyingFailpoint,
 } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
@@ -38,6 +39,7 @@ import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
 import { transfers } from './transfers/capability.ts'
 import { txmgr } from './txmgr/capability.ts'
+import { verification } from './verification/capability.ts'
 import { wallets } from './wallets/capability.ts'
 import type { WatchHandlings } from './watches/purposes.ts'
 import { webhooks } from './webhooks/capability.ts'
@@ -68,6 +70,7 @@ export const capabilities: readonly Capability[] = [
   sweeps,
   reconciliation,
   txmgr,
+  verification,
   mail,
   events,
   webhooks,
@@ -111,6 +114,8 @@ export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpo
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]
 
 export const collectionFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.collecting ?? []) as readonly CollectionFailpoint[]
+
+export const verifyingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.verifying ?? []) as readonly VerifyingFailpoint[]
 
 /** Steps of the rolls of keys. */
 export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]

@@ -54,8 +54,8 @@ function nameMethods(response: Response, { headers }: HttpFailure): void {
 }
 
 /** An error's optional details. */
-function detailsOf({ fields, missing, businesses }: ApiError): object {
-  return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }) }
+function detailsOf({ fields, missing, businesses, credit }: ApiError): object {
+  return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }), ...credit }
 }
 
 function fromHttp(failure: HttpFailure, request: Request): ApiError {

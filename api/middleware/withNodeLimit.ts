@@ -8,14 +8,16 @@ import type { Operation } from '../contract.ts'
  * @throws ApiError 429 `daily_cap_reached`
  */
 export async function withNodeLimit<T>(
-  ctx: DailyCapContext,
+  ctx: Omit<DailyCapContext, 'caps'>,
+  limits: Pick<DailyCapContext, 'caps'> | undefined,
   operation: Operation,
   { businessId }: Pick<Caller, 'businessId'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const counts = operation['x-node-questions']
   if (counts === undefined || businessId === '') return work()
-  const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay', { separate: operation['x-permission'] })
+  if (!limits) throw new Error(`${operation.operationId} needs limits, and this contract is served without`)
+  const counted = await countDaily({ ...ctx, ...limits }, businessId, 'nodeQuestionsPerDay', { separate: operation['x-permission'] })
   const done = await work()
   if (counts === 'refused') await counted.giveBack()
   return done

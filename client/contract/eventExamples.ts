@@ -1917,4 +1917,64 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "verification.completed": [
+    {
+      "type": "verification.completed",
+      "timestamp": "2026-11-29T09:00:15.187Z",
+      "version": 1,
+      "sequence": 61,
+      "data": {
+        "id": "01a2267a-1d5f-7a31-8f0e-6f2b9c1d4e70",
+        "requestId": "customer-480",
+        "status": "completed",
+        "reasonCode": null,
+        "price": "0.25"
+      }
+    }
+  ],
+  "verification.failed": [
+    {
+      "type": "verification.failed",
+      "timestamp": "2026-11-29T09:01:15.187Z",
+      "version": 1,
+      "sequence": 62,
+      "data": {
+        "id": "01a2267a-1d5f-7a31-8f0e-6f2b9c1d4e71",
+        "requestId": "customer-481",
+        "status": "failed",
+        "reasonCode": "selfie_mismatch",
+        "price": "0.25"
+      }
+    }
+  ],
+  "verification.not_found": [
+    {
+      "type": "verification.not_found",
+      "timestamp": "2026-11-29T09:02:15.187Z",
+      "version": 1,
+      "sequence": 63,
+      "data": {
+        "id": "01a2267a-1d5f-7a31-8f0e-6f2b9c1d4e72",
+        "requestId": "customer-482",
+        "status": "not_found",
+        "reasonCode": "identity_not_found",
+        "price": "0.25"
+      }
+    }
+  ],
+  "verification.error": [
+    {
+      "type": "verification.error",
+      "timestamp": "2026-11-29T09:03:15.187Z",
+      "version": 1,
+      "sequence": 64,
+      "data": {
+        "id": "01a2267a-1d5f-7a31-8f0e-6f2b9c1d4e73",
+        "requestId": "customer-483",
+        "status": "error",
+        "reasonCode": "provider_unavailable",
+        "price": "0.25"
+      }
+    }
+  ],
 }

@@ -227,6 +227,29 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "verification",
+    "label": "Verifications",
+    "hint": "The outcome of an identity check.",
+    "types": [
+      {
+        "type": "verification.completed",
+        "hint": "The person is who they say they are."
+      },
+      {
+        "type": "verification.failed",
+        "hint": "The check was made, and the person did not pass."
+      },
+      {
+        "type": "verification.not_found",
+        "hint": "No such identity is known."
+      },
+      {
+        "type": "verification.error",
+        "hint": "The check could not be made. It costs nothing."
+      }
+    ]
+  },
+  {
     "topic": "endpoint",
     "label": "Endpoints",
     "hint": "Webhooks themselves.",

@@ -102,6 +102,14 @@ and then at most once an hour for each endpoint, with the number since. Deliveri
   'delivery.failed': Schemas['DeliveryFailedEvent']
   /** A test event was requested for this endpoint. */
   'endpoint.test': Schemas['EndpointTestEvent']
+  /** The person is who they say they are. Read the result by its `id`, with a secret key. */
+  'verification.completed': Schemas['VerificationCompletedEvent']
+  /** The check was made, and the person did not pass it: `reasonCode` says why. */
+  'verification.failed': Schemas['VerificationFailedEvent']
+  /** No identity with this number is known. It is charged. */
+  'verification.not_found': Schemas['VerificationNotFoundEvent']
+  /** The check could not be made, and costs nothing: its price went back to your credit. */
+  'verification.error': Schemas['VerificationErrorEvent']
 }
 
 export type EventType = keyof EventsByType

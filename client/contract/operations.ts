@@ -141,6 +141,10 @@ export const dashboardOperations = {
   allowWalletSends: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/wallet-sends' },
   allowRefundAddresses: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/refund-addresses' },
   revokeKey: { method: 'POST', path: '/businesses/{businessId}/keys/{keyId}/revoke' },
+  listVerificationKeys: { method: 'GET', path: '/businesses/{businessId}/verification-keys' },
+  createVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys' },
+  rotateVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys/{keyId}/rotate' },
+  revokeVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys/{keyId}/revoke' },
   listSenders: { method: 'GET', path: '/businesses/{businessId}/senders' },
   setWalletLimits: { method: 'PUT', path: '/businesses/{businessId}/wallets/{walletId}/send-limits' },
   setKeyLimits: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/send-limits' },
@@ -239,6 +243,14 @@ export const dashboardOperations = {
   getCollectionOfBusiness: { method: 'GET', path: '/businesses/{businessId}/fiat-collections/{id}' },
   cancelCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/cancel' },
   refreshCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/refresh-status' },
+} as const
+
+export const verificationOperations = {
+  createVerification: { method: 'POST', path: '/verify' },
+  getVerificationStatus: { method: 'GET', path: '/status/{id}' },
+  getVerificationResult: { method: 'GET', path: '/result/{id}' },
+  eraseVerification: { method: 'DELETE', path: '/verifications/{id}' },
+  getVerificationHealth: { method: 'GET', path: '/health' },
 } as const
 
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */

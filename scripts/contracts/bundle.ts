@@ -7,7 +7,7 @@ import { type Contract, dashboardTwin, type Operation, operationsOf } from '../.
 
 const root = join(import.meta.dirname, '../..')
 
-const folders = { api: 'api/openapi', dashboard: 'api/dashboard-api/openapi' }
+const folders = { api: 'api/openapi', dashboard: 'api/dashboard-api/openapi', verification: 'api/verification/openapi' }
 
 /** The public contract as one document. */
 export const bundleContract = (): Contract => merge(partsOf(folders.api))
@@ -43,10 +43,7 @@ function withoutUnused(contract: Contract): Contract {
 export function bundleDashboardContract(): Contract {
   const dashboard = merge(partsOf(folders.dashboard))
   const parts = partsOf(folders.api)
-  const { components } = merge(parts.filter((part) => part.shared === 'components'))
-  for (const [kind, entries] of Object.entries(components)) {
-    if (kind !== 'securitySchemes') dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
-  }
+  addComponents(dashboard, parts)
   const sharing = parts.filter((part) => part.shared === 'operations' || part.shared === 'marked')
   const sharedIds = new Set(sharing.flatMap((part) => part.operationIds))
   const shared = merge(sharing)
@@ -57,6 +54,21 @@ export function bundleDashboardContract(): Contract {
   }
   for (const [kind, entries] of Object.entries(shared.components)) dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
   return dashboard
+}
+
+/** The verification area's contract. It shares the public contract's errors and lists. */
+export function bundleVerificationContract(): Contract {
+  const verification = merge(partsOf(folders.verification))
+  addComponents(verification, partsOf(folders.api))
+  return verification
+}
+
+/** Adds the components that the public contract shares, except its credentials. */
+function addComponents(contract: Contract, parts: readonly Part[]): void {
+  const { components } = merge(parts.filter((part) => part.shared === 'components'))
+  for (const [kind, entries] of Object.entries(components)) {
+    if (kind !== 'securitySchemes') contract.components[kind] = { ...entries, ...contract.components[kind] }
+  }
 }
 
 function inDashboard(operation: Operation): Operation {

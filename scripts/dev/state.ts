@@ -9,6 +9,8 @@ import type { MerchantWallet } from './merchantWallets.ts'
 export interface DevState {
   appKey: string
   seedKey: string
+  /** Seals personal data of the verification area. */
+  verifyKey: string
   /** Keys with which the API and the worker sign intents for the treasury. */
   intentKeys: { api: string; worker: string }
   /** Of the processes' roles in the local Postgres. */
@@ -46,8 +48,9 @@ export function readState(home: string): DevState {
   const fresh: DevState = {
     appKey: key(),
     seedKey: key(),
+    verifyKey: key(),
     intentKeys: { api: key(), worker: key() },
-    rolePasswords: { api: password(), worker: password(), indexer: password(), treasury: password() },
+    rolePasswords: { api: password(), worker: password(), indexer: password(), treasury: password(), verification: password() },
     webhookSecret: null,
     apiKey: null,
     password: null,
@@ -60,7 +63,9 @@ export function readState(home: string): DevState {
     ports: {},
   }
   // Add values that an older version did not have.
-  return existsSync(file) ? { ...fresh, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<DevState>) } : fresh
+  if (!existsSync(file)) return fresh
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<DevState>
+  return { ...fresh, ...known, rolePasswords: { ...fresh.rolePasswords, ...known.rolePasswords } }
 }
 
 export const writePrivate = (file: string, content: object): void => writePrivateText(file, `${JSON.stringify(content, null, 2)}\n`)

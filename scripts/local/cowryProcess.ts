@@ -13,6 +13,8 @@ export interface CowryProcess {
   pid: number
   /** The API's port, if the process serves it. */
   port(): number | undefined
+  /** The same for the verification host. */
+  verifyPort(): number | undefined
   metricsUrl(): string
   /** Resolves when `/health/ready` succeeds. @throws if the process ends first, or after `withinMs` */
   ready(withinMs?: number): Promise<void>
@@ -32,6 +34,7 @@ export const programs = {
   indexer: ['indexers/main.ts'],
   worker: ['queues/main.ts'],
   treasury: ['treasury/main.ts'],
+  verification: ['api/verification/main.ts'],
 } as const
 
 /**
@@ -63,9 +66,11 @@ export function startCowry(
   let readyBefore = false
   let internalPort: number | undefined
   let port: number | undefined
-  child.on('message', (message: { internalPort?: number; port?: number }) => {
+  let verifyPort: number | undefined
+  child.on('message', (message: { internalPort?: number; port?: number; verifyPort?: number }) => {
     internalPort = message.internalPort ?? internalPort
     port = message.port ?? port
+    verifyPort = message.verifyPort ?? verifyPort
   })
   let over = false
   const written = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)))
@@ -78,6 +83,7 @@ export function startCowry(
     name,
     pid: child.pid ?? 0,
     port: () => port,
+    verifyPort: () => verifyPort,
     metricsUrl,
     ended,
     running: () => !over,

@@ -74,13 +74,14 @@ export async function startRedis(options: {
   )
   // Redis rewrites its command line: only the address remains of ours.
   rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
-  return { ...service, url, home: options.home, urls: { api: urlOf('api'), worker: urlOf('worker') } }
+  return { ...service, url, home: options.home, urls: { api: urlOf('api'), worker: urlOf('worker'), verification: urlOf('verification') } }
 }
 
 function passwordsOf(folder: string): Record<string, string> {
   const file = join(folder, 'passwords.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-  const made = Object.fromEntries(['default', ...redisUsers].map((user) => [user, randomBytes(24).toString('hex')]))
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+  // An older version had fewer users.
+  const made = Object.fromEntries(['default', ...redisUsers].map((user) => [user, known[user] ?? randomBytes(24).toString('hex')]))
   writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
   return made
 }

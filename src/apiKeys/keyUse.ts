@@ -11,7 +11,7 @@ export interface KeyUse {
 }
 
 /** Tracks `last used` of keys: kept in memory and written together every few seconds, so that no request waits for it. */
-export function trackKeyUse(ctx: { db: Db; log: Log }, everyMs = 2000): KeyUse {
+export function trackKeyUse(ctx: { db: Db; log: Log }, table: 'api_keys' | 'verification_keys' = 'api_keys', everyMs = 2000): KeyUse {
   let noted = new Map<string, { at: Date; address: string }>()
   const write = async () => {
     if (noted.size === 0) return
@@ -20,7 +20,7 @@ export function trackKeyUse(ctx: { db: Db; log: Log }, everyMs = 2000): KeyUse {
     const entries = [...now]
     await ctx.db
       .query(
-        `update api_keys k set last_used_at = u.at, last_used_address = u.address
+        `update ${table} k set last_used_at = u.at, last_used_address = u.address
          from (select * from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, at, address) order by id) u
          where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
         [entries.map(([id]) => id), entries.map(([, { at }]) => at), entries.map(([, { address }]) => address)],

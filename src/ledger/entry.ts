@@ -35,6 +35,7 @@ export interface Cause {
     | 'exchange'
     | 'adjustment'
     | 'chain_check'
+    | 'verification'
   id: string
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import type { BusinessAccountName } from './account.ts'
 import type { Cause, Entry, Posting } from './entry.ts'
 
 /**
@@ -28,7 +29,7 @@ export const reserved = ({ businessId, cause }: Reservation, asset: string, amou
  * @throws Error if nothing was reserved
  */
 export async function posted(tx: Tx, reservation: Reservation, to: readonly Posting[]): Promise<Entry> {
-  const { asset, amount } = await reservedBy(tx, reservation)
+  const { asset, amount } = await heldInBooks(tx, reservation, 'payouts_held')
   return { ...ending(reservation, 'posted'), postings: [heldBy(reservation, asset, amount), ...to] }
 }
 
@@ -38,7 +39,7 @@ export async function posted(tx: Tx, reservation: Reservation, to: readonly Post
  */
 export async function released(tx: Tx, reservation: Reservation): Promise<Entry> {
   const { businessId } = reservation
-  const { asset, amount } = await reservedBy(tx, reservation)
+  const { asset, amount } = await heldInBooks(tx, reservation, 'payouts_held')
   const back = { account: { name: 'available', businessId, asset } as const, amount: -amount }
   return { ...ending(reservation, 'released'), postings: [heldBy(reservation, asset, amount), back] }
 }
@@ -50,13 +51,20 @@ const heldBy = ({ businessId }: Reservation, asset: string, amount: bigint): Pos
   amount,
 })
 
-/** From the books, so that an end moves what was reserved, and nothing without a reservation. */
-async function reservedBy(tx: Tx, { businessId, cause }: Reservation): Promise<{ asset: string; amount: bigint }> {
+/**
+ * What the first entry of a cause put into an account, from the books, so that an end moves what was reserved.
+ * @throws Error if nothing was reserved
+ */
+export async function heldInBooks(
+  tx: Tx,
+  { businessId, cause }: { businessId: string; cause: Cause },
+  account: BusinessAccountName,
+): Promise<{ asset: string; amount: bigint }> {
   const [row] = await tx.query<{ asset: string; amount: string }>(
     `select p.asset, (-p.amount)::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
-     where e.reference = $1 and e.cause_kind = $2 and e.step = 1 and e.business_id = $3 and a.name = 'payouts_held'`,
-    [cause.id, cause.kind, businessId],
+     where e.reference = $1 and e.cause_kind = $2 and e.step = 1 and e.business_id = $3 and a.name = $4`,
+    [cause.id, cause.kind, businessId, account],
   )
   if (!row) throw new Error(`nothing is reserved for ${cause.kind} ${cause.id}`)
   return { asset: row.asset, amount: BigInt(row.amount) }

@@ -20,12 +20,14 @@ const variables = {
   WORKER_DATABASE_URL: postgres.optional(),
   INDEXER_DATABASE_URL: postgres.optional(),
   TREASURY_DATABASE_URL: postgres.optional(),
+  VERIFICATION_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: positive.default(10),
   DATABASE_STATEMENT_MS: positive.optional(),
   DATABASE_WAIT_MS: positive.optional(),
   REDIS_URL: redis,
   API_REDIS_URL: redis.optional(),
   WORKER_REDIS_URL: redis.optional(),
+  VERIFICATION_REDIS_URL: redis.optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
@@ -59,6 +61,9 @@ const variables = {
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   APP_KEY_PREVIOUS: secret(32).optional(),
+  VERIFY_KEY: secret(32),
+  VERIFY_PORT: port.default(3100),
+  VERIFY_BASE_URL: url(['http:', 'https:']).default('http://localhost:3100'),
   RELAY_POLL_MS: positive.default(1000),
   RELAY_RETRY_MS: positive.default(15_000),
   WORKER_CONCURRENCY: positive.default(16),
@@ -82,7 +87,7 @@ export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 export class ConfigError extends Error {}
 
 /** A part of the program with its own credentials, also if several share a process. */
-export type Part = 'api' | 'worker' | 'indexer' | 'treasury'
+export type Part = 'api' | 'worker' | 'indexer' | 'treasury' | 'verification'
 
 /**
  * The environment of one part: `API_DATABASE_URL` replaces `DATABASE_URL` for the api; the same holds for each part and

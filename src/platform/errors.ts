@@ -9,11 +9,19 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly missing: Missing | undefined
   readonly businesses: readonly BusinessChoice[] | undefined
+  readonly credit: MissingCredit | undefined
   constructor(
     status: number,
     error: string,
     message?: string,
-    more: { fields?: FieldError[]; missing?: Missing; businesses?: readonly BusinessChoice[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: {
+      fields?: FieldError[]
+      missing?: Missing
+      businesses?: readonly BusinessChoice[]
+      credit?: MissingCredit
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
   ) {
     super(message ?? error, { cause: more.cause })
     this.name = 'ApiError'
@@ -23,6 +31,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds
     this.missing = more.missing
     this.businesses = more.businesses
+    this.credit = more.credit
   }
 }
 
@@ -38,6 +47,14 @@ export interface Missing {
   missing: string
   required: string
   available: string
+}
+
+/** What becomes of a request without credit. */
+export interface MissingCredit {
+  /** It is kept, and goes on by itself when there is credit. */
+  pending: boolean
+  /** Where its status is. */
+  statusUrl?: string
 }
 
 /** A business that the caller may choose. */

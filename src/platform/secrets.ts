@@ -29,7 +29,7 @@ export class Secret<T extends string | Uint8Array = string> {
 }
 
 /** Patterns of our own credentials. */
-const ownForms = [/ak_(live|test)_[0-9A-Za-z]{16,}/g, /wh(sec|sk)_[0-9A-Za-z+/=]{16,}/g, /(invite|refund)_[\w-]{43}/g]
+const ownForms = [/[as]k_(live|test)_[0-9A-Za-z]{16,}/g, /wh(sec|sk)_[0-9A-Za-z+/=]{16,}/g, /(invite|refund)_[\w-]{43}/g]
 
 /** Runs of base64url characters joined by dots, matched from the first run on, so that each is read once. */
 const dottedRuns = /(?<![\w-])[\w-]+(?:\.[\w-]+)+/g

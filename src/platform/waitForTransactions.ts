@@ -14,7 +14,12 @@ const pollMs = 20
  * this waits only for transactions that hold a row lock of the table now, and returns at once if the row is free.
  * @throws ApiError 503 `unavailable` if they do not end in time; the change stays
  */
-export async function waitForTransactions(db: Queryable, table: 'api_keys' | 'businesses', id: string, maxMs = usualMs): Promise<void> {
+export async function waitForTransactions(
+  db: Queryable,
+  table: 'api_keys' | 'businesses' | 'verification_keys',
+  id: string,
+  maxMs = usualMs,
+): Promise<void> {
   const holders = await db.query<{ transaction: string }>(
     `select distinct virtualtransaction as transaction from pg_locks
      where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())

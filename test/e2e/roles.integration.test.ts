@@ -53,6 +53,7 @@ import { makePayouts } from '../support/madePayout.ts'
 import { makeRefund } from '../support/madeRefunds.ts'
 import { makeSession } from '../support/madeSessions.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { makeVerificationKey } from '../support/madeVerifications.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
@@ -100,6 +101,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    verificationKey,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -119,6 +121,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePendingCollection(db, business),
     makePendingCollection(db, business),
     makeSwapRow(db, business),
+    makeVerificationKey(db, business),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -141,6 +144,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    verificationKey: verificationKey.key.id,
     session: paid.id,
   }
 }

@@ -9,6 +9,7 @@ import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance, makePayout } from '../support/madePayout.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { makeVerificationKey } from '../support/madeVerifications.ts'
 import { createStack, demoPassword, type Stack } from '../support/stack.ts'
 import { makeWaitingTransfer, makeWallet } from '../support/waitingTransfer.ts'
 
@@ -114,6 +115,13 @@ const cases: Record<string, () => Promise<Asked>> = {
     method: 'POST',
     path: `/operator/suspense/${await makeSuspense(stack.db, 10_000_000n)}/return`,
     body: { toAddress: onStellar, reason: 'Its sender wrote to us' },
+    status: 201,
+  }),
+  createVerificationKey: async () => ({ method: 'POST', path: at('/verification-keys'), body: { name: 'site', kind: 'secret' }, status: 201 }),
+  rotateVerificationKey: async () => ({
+    method: 'POST',
+    path: at(`/verification-keys/${(await makeVerificationKey(stack.db, businessId)).key.id}/rotate`),
+    body: { overlapSeconds: 60 },
     status: 201,
   }),
   allowWalletSends: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/wallet-sends`), body: { allowed: true } }),

@@ -49,6 +49,15 @@ const withNewKey =
     return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
 
+const withNewVerificationKey =
+  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>): Recipe =>
+  async (given) => {
+    const businessId = await newBusiness(given)
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, { name: 'site', kind: 'secret' })
+    const target = `/businesses/${businessId}/verification-keys/${body.key.id}${path}`
+    return { path: target, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
+  }
+
 async function invitation(
   { owner, stack }: Operations,
   email: string,
@@ -322,6 +331,24 @@ export const auditedDashboard: Record<string, Recipe> = {
     }),
     async ({ stack }) => stack.businessId,
   ),
+  createVerificationKey: inNewBusiness('/verification-keys', (businessId) => ({
+    body: () => ({ name: 'site', kind: 'publishable' }),
+    entries: (body) => {
+      const { id, prefix } = body.key
+      return [{ action: 'verification_key.created', target: id, businessId, after: { name: 'site', kind: 'publishable', prefix } }]
+    },
+  })),
+  rotateVerificationKey: withNewVerificationKey('/rotate', ({ key: { id } }, businessId) => ({
+    body: () => ({ overlapSeconds: 60 }),
+    entries: (body) => {
+      const { key } = body
+      const after = { replacedBy: key.id, prefix: key.prefix, overlapSeconds: 60 }
+      return [{ action: 'verification_key.rotated', target: id, businessId, after }]
+    },
+  })),
+  revokeVerificationKey: withNewVerificationKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
+    entries: () => [{ action: 'verification_key.revoked', target: id, businessId, before: { name: 'site', kind: 'secret', prefix } }],
+  })),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }

@@ -38,6 +38,7 @@ export interface SampleRecords {
   invitation: string
   invitationToken: string
   key: string
+  verificationKey: string
   signIn: string
   passkey: string
   endpoint: string
@@ -84,6 +85,7 @@ export function unknownRecords(): SampleRecords {
     invitation: newId(),
     invitationToken: `token-${newId()}`,
     key: newId(),
+    verificationKey: newId(),
     signIn: newId(),
     passkey: newId(),
     endpoint: newId(),
@@ -356,6 +358,13 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
   allowRefundAddresses: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
+  listVerificationKeys: ({ business }) => ({ path: { businessId: business } }),
+  createVerificationKey: ({ business }) => ({ path: { businessId: business }, body: { name: 'site', kind: 'publishable' } }),
+  rotateVerificationKey: ({ business, verificationKey }) => ({
+    path: { businessId: business, keyId: verificationKey },
+    body: { overlapSeconds: 60 },
+  }),
+  revokeVerificationKey: ({ business, verificationKey }) => ({ path: { businessId: business, keyId: verificationKey } }),
   listSenders: ({ business }) => ({ path: { businessId: business } }),
   setWalletLimits: ({ business, wallet }) => ({
     path: { businessId: business, walletId: wallet },

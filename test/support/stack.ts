@@ -196,10 +196,17 @@ const quick = {
   CAP_ENDPOINTS_PER_HOST: '50',
   CAP_DELIVERIES_PER_HOST: '1000',
   PORT: '0',
+  VERIFY_PORT: '0',
 }
 
 const { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS } = intentEnv
 const publicIntentKeys = { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS }
+
+/** Keys that one process alone has. */
+const secretsOf: Partial<Record<ProgramName, Record<string, string>>> = {
+  treasury: { SEED_KEY: seedKey },
+  verification: { VERIFY_KEY: Buffer.alloc(32, 9).toString('base64') },
+}
 
 const stackStarted = channel('cowry.stack')
 
@@ -268,6 +275,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ...roleUrls(database.url),
     API_REDIS_URL: redis.urls.api,
     WORKER_REDIS_URL: redis.urls.worker,
+    VERIFICATION_REDIS_URL: redis.urls.verification,
     APP_KEY: appKey,
     API_INTENT_KEY: intentEnv.API_INTENT_KEY,
     WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
@@ -292,13 +300,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const chainOf = (name: ProcessName) => (name.split('-')[1] ?? firstChain) as ChainName
   const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
     const program = programOf(name)
-    const launched = startCowry(
-      as,
-      program,
-      program === 'indexer' ? [chainOf(name)] : [],
-      { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
-      logFile,
-    )
+    const launched = startCowry(as, program, program === 'indexer' ? [chainOf(name)] : [], { ...env, ...secretsOf[program], ...more }, logFile)
     processes.set(as, launched)
     return launched
   }

@@ -1,0 +1,78 @@
+import type { Request, RequestHandler } from 'express'
+import type { Counter } from 'prom-client'
+import type { Caller } from '../../src/accounts/caller.ts'
+import { type Environment, hashOfKey, readKey } from '../../src/apiKeys/form.ts'
+import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
+import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import { refuseUnapproved } from '../../src/members/businessApproval.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { ApiError } from '../../src/platform/errors.ts'
+import { findVerificationKey, keepVerificationKey, type VerificationKeyInUse } from '../../src/verification/findKey.ts'
+import type { Operation } from '../contract.ts'
+import { clientAddress } from '../middleware/clientAddress.ts'
+import { onceIn } from '../middleware/confirm.ts'
+import { countRequest, perBusiness, type RequestLimits, refuseCredential, refuseInvented, responseOf } from '../middleware/limits.ts'
+import { operationOf } from '../middleware/observe.ts'
+import { admit, noCredential, refuseAs } from '../middleware/outcomes.ts'
+import { requestId } from '../middleware/requestId.ts'
+
+export interface KeyContext {
+  db: Db
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+  refusals: Counter
+  environment: Environment
+  knownKeys: KnownHashes
+  keyUse: KeyUse
+}
+
+/** Names this area's credential where a request has none. */
+export const expectKey: RequestHandler = (request, _response, next) => {
+  refuseAs(request, noCredential('Send a secret or publishable key as Authorization: Bearer'))
+  next()
+}
+
+/** Checks the contract's credential, before the body is read: identity, rate, then what the key may do. */
+export const keyHandlers = (ctx: KeyContext) => ({ key: (request: Request) => admit(request, () => callerOf(ctx, request)) })
+
+async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
+  const [, text = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const read = readKey(text)
+  if (read === null || read.prefix === 'ak') return refuseCredential(ctx, request, invalidKey())
+  if (read.environment !== ctx.environment) return refuseCredential(ctx, request, environmentMismatch(read.environment, ctx.environment))
+  await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
+  const key = await findVerificationKey(ctx, text)
+  if (!key) return refuseCredential(ctx, request, invalidKey())
+  const address = clientAddress(request)
+  ctx.keyUse.note(key.id, address)
+  await countRequest(ctx, responseOf(request), [perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
+  const operation = operationOf(request)
+  if (!operation) throw new Error('the credential check ran for a request without an operation')
+  requireRight(ctx, key, operation)
+  const confirm = onceIn(async (tx) => {
+    const now = await keepVerificationKey(tx, key.id)
+    if (!now) throw invalidKey()
+    requireRight(ctx, now, operation)
+  })
+  const label = `${key.prefix}… (${key.name})`
+  return {
+    businessId: key.businessId,
+    scope: operation['x-scope'] === 'read' ? 'read' : 'write',
+    business: { id: key.businessId, name: key.businessName, approval: key.approval },
+    actor: { kind: 'api_key', id: key.id, label, address, requestId: requestId(responseOf(request)), confirm },
+    account: null,
+    apiKey: null,
+  }
+}
+
+/** @throws ApiError 403 `business_not_approved`, `business_suspended`, `secret_key_required` */
+function requireRight({ environment }: KeyContext, { approval, kind }: VerificationKeyInUse, operation: Operation): void {
+  refuseUnapproved(approval, environment)
+  if (operation['x-secret-key'] && kind !== 'secret') throw new ApiError(403, 'secret_key_required', 'A publishable key (pk_) may not do this')
+}
+
+const invalidKey = () => new ApiError(401, 'Invalid API key', 'The key is unknown, revoked or expired')
+
+const environmentMismatch = (ofKey: Environment, ofServer: Environment) =>
+  new ApiError(403, 'environment_mismatch', `This key is for the ${ofKey} environment; this server is ${ofServer}`)

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import { requireMigrated } from '../../migrations/migrated.ts'
+import { trackKeyUse } from '../../src/apiKeys/keyUse.ts'
+import { knownHashes } from '../../src/limits/knownHashes.ts'
+import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
+import { readConfigOf } from '../../src/platform/config.ts'
+import { type ConnectionLimits, limitConnections, serverOptions } from '../../src/platform/connections.ts'
+import { warnOfRights } from '../../src/platform/databaseRights.ts'
+import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
+import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
+import type { ProcessContext } from '../../src/platform/process.ts'
+import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
+import { loadVerificationContract } from '../contract.ts'
+import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
+import { createVerificationApp } from './app.ts'
+
+/** Callers wait for the database: fail fast with 503. */
+const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
+
+/** Starts the verification host, in its own process or as a part of one. */
+export async function startVerification({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
+  const config = readConfigOf('verification', [
+    'API_BODY_BYTES',
+    'API_CONNECTIONS',
+    'API_CONNECTIONS_PER_NETWORK',
+    'API_HEADERS_SECONDS',
+    'API_HOST',
+    'API_KEEP_ALIVE_SECONDS',
+    'API_REQUEST_SECONDS',
+    'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
+    'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+    'QUEUE_PREFIX',
+    'RATE_LIMIT_ADDRESS',
+    'RATE_LIMIT_BUSINESS',
+    'REDIS_URL',
+    'TRUSTED_PROXIES',
+    'VALIDATE_RESPONSES',
+    'VERIFY_BASE_URL',
+    'VERIFY_KEY',
+    'VERIFY_PORT',
+  ])
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
+  onStop(() => db.close())
+  // The database may be unreachable when the process starts.
+  void warnOfRights(db, log).catch(() => {})
+  const redis = openImpatientRedis(config.REDIS_URL, log)
+  onStop(async () => redis.disconnect())
+  const keyUse = trackKeyUse({ db, log }, 'verification_keys')
+  onStop(() => keyUse.close())
+  const checks: ReadinessCheck[] = [
+    { name: 'database', check: () => requireWritable(db) },
+    { name: 'migrations', check: () => requireMigrated(db) },
+  ]
+  for (const check of checks) readyWhen(check)
+
+  const limits: ConnectionLimits = {
+    connections: config.API_CONNECTIONS,
+    perNetwork: config.API_CONNECTIONS_PER_NETWORK,
+    exempt: config.TRUSTED_PROXIES,
+    headersMs: config.API_HEADERS_SECONDS * 1000,
+    requestMs: config.API_REQUEST_SECONDS * 1000,
+    keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
+  }
+  const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
+  const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
+  const app = createVerificationApp(
+    {
+      db,
+      log,
+      metrics,
+      priority,
+      stopping,
+      bodies,
+      refusals,
+      keyUse,
+      verifyKey: config.VERIFY_KEY,
+      verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
+      environment: config.ENVIRONMENT,
+      // Its own counts: the api's Redis user cannot change them, nor this one the api's.
+      limiter: createRateLimiter({ redis, log, metrics }, `${config.QUEUE_PREFIX}:verification`),
+      requestLimits: { perBusiness: config.RATE_LIMIT_BUSINESS, perAddress: config.RATE_LIMIT_ADDRESS },
+      knownKeys: knownHashes((firstId) => readVerificationKeyHashes({ db }, firstId)),
+      trustedProxies: config.TRUSTED_PROXIES,
+      validateResponses: config.VALIDATE_RESPONSES,
+      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
+      checks: () => checks,
+    },
+    loadVerificationContract(),
+  )
+  const server = createServer(serverOptions(limits), app)
+  // `Expect: 100-continue` is answered by the code that reads the body.
+  server.on('checkContinue', app)
+  limitConnections(server, limits, (reason) => refusals.inc({ reason }))
+  const port = await listen(server, config.VERIFY_PORT, config.API_HOST)
+  onStop(() => closeServer(server))
+  log.info({ port }, 'verification listening')
+  process.send?.({ verifyPort: port })
+}

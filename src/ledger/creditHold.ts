@@ -1,0 +1,47 @@
+import type { Tx } from '../platform/db.ts'
+import { type Account, accountKey, platformAccount } from './account.ts'
+import { type Cause, dollars, type Entry } from './entry.ts'
+import { lockedFor } from './lockedAccounts.ts'
+import { post, sendEntries } from './post.ts'
+import { heldInBooks } from './reservation.ts'
+
+/**
+ * Prepaid credit that a request holds: from `credit` to `credit_held`. It ends exactly once, taken or given back: both are step 2 of its cause, so
+ * that the database refuses a second end.
+ */
+interface Hold {
+  businessId: string
+  cause: Cause & { kind: 'verification' }
+}
+
+const creditOf = (businessId: string): Account => ({ name: 'credit', businessId, asset: dollars })
+const heldOf = (businessId: string): Account => ({ name: 'credit_held', businessId, asset: dollars })
+
+/** Holds credit in the caller's transaction, which posts nothing else. @returns false without enough credit: nothing was posted */
+export async function holdCredit(tx: Tx, { businessId, cause }: Hold, amount: bigint): Promise<boolean> {
+  const postings = [
+    { account: creditOf(businessId), amount },
+    { account: heldOf(businessId), amount: -amount },
+  ]
+  const entry: Entry = { kind: `${cause.kind}.held`, businessId, cause, step: 1, postings }
+  const locked = await lockedFor(tx, [entry])
+  if ((locked.get(accountKey(creditOf(businessId)))?.balance ?? 0n) < amount) return false
+  sendEntries(tx, [entry], locked)
+  return true
+}
+
+/** The work is done: the held credit is the platform's. @throws Error if nothing is held */
+export const takeCredit = (tx: Tx, hold: Hold) => endHold(tx, hold, 'taken', platformAccount('fees', dollars))
+
+/** The held credit goes back to the business. @throws Error if nothing is held */
+export const returnCredit = (tx: Tx, hold: Hold) => endHold(tx, hold, 'returned', creditOf(hold.businessId))
+
+async function endHold(tx: Tx, hold: Hold, end: 'taken' | 'returned', to: Account): Promise<void> {
+  const { businessId, cause } = hold
+  const { amount } = await heldInBooks(tx, hold, 'credit_held')
+  const postings = [
+    { account: heldOf(businessId), amount },
+    { account: to, amount: -amount },
+  ]
+  await post(tx, [{ kind: `${cause.kind}.${end}`, businessId, cause, step: 2, postings }])
+}

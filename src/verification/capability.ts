@@ -1,0 +1,30 @@
+import type { Capability } from '../capability.ts'
+
+const types = {
+  'verification.completed': 'The person is who they say they are.',
+  'verification.failed': 'The check was made, and the person did not pass.',
+  'verification.not_found': 'No such identity is known.',
+  'verification.error': 'The check could not be made. It costs nothing.',
+}
+const verifying = ['verification.requested', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
+
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
+declare module '../platform/failpoints.ts' {
+  interface Failpoints extends Record<(typeof verifying)[number], 'verifying'> {}
+}
+
+/** Identity checks, on a host of their own. Personal data are only read by the process `verification`, which has the key. */
+export const verification: Capability = {
+  name: 'verification',
+  routes: { dashboard: async () => (await import('./dashboardRoutes.ts')).verificationDashboardRoutes },
+  tables: {
+    verification_keys: { api: 'select, insert, update', verification: 'select, update (last_used_at, last_used_address)' },
+    verification_prices: { verification: 'select' },
+    verifications: { verification: 'select, insert, update' },
+    verification_fields: { verification: 'select, insert, delete' },
+  },
+  events: [{ topic: 'verification', label: 'Verifications', hint: 'The outcome of an identity check.', types }],
+  failpoints: { verifying },
+}

@@ -1,0 +1,25 @@
+import type { Answer } from '../http/request.ts'
+import type { Routes } from '../http/routes.ts'
+import type { RouteContext } from '../routeContext.ts'
+import { createVerificationKey, type NewKey } from './createKey.ts'
+import { revokeVerificationKey, rotateVerificationKey } from './endKey.ts'
+import { listVerificationKeys } from './listKeys.ts'
+import { presentVerificationKey } from './presentKey.ts'
+
+/** Management of keys of the verification area. */
+export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'environment'>): Routes {
+  const fresh = ({ key, secret }: NewKey): Answer => ({ status: 201, body: { key: presentVerificationKey(key), secret: secret.reveal() } })
+  return {
+    async listVerificationKeys({ caller }) {
+      const keys = await listVerificationKeys(ctx.db, caller.businessId)
+      return { status: 200, body: { keys: keys.map(presentVerificationKey) } }
+    },
+    createVerificationKey: async ({ caller, body }) => fresh(await createVerificationKey(ctx, caller.actor, caller.businessId, body)),
+    rotateVerificationKey: async ({ caller, params, body }) =>
+      fresh(await rotateVerificationKey(ctx, caller.actor, caller.businessId, params.keyId, body.overlapSeconds)),
+    async revokeVerificationKey({ caller, params }) {
+      const key = await revokeVerificationKey(ctx, caller.actor, caller.businessId, params.keyId)
+      return { status: 200, body: presentVerificationKey(key) }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { KeyPrefix } from '../apiKeys/form.ts'
+import type { Db } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+
+/** `publishable` keys are for browsers: they start verifications and read their status. */
+export type KeyKind = 'secret' | 'publishable'
+
+export const prefixOf: Record<KeyKind, KeyPrefix> = { secret: 'sk', publishable: 'pk' }
+
+export interface VerificationKey {
+  id: string
+  name: string
+  kind: KeyKind
+  prefix: string
+  createdAt: Date
+  /** The creator's email address. */
+  createdBy: string | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  replacedBy: string | null
+  lastUsedAt: Date | null
+  lastUsedAddress: string | null
+}
+
+export const keyColumns = `k.id, k.name, k.kind, k.prefix, k.created_at as "createdAt", a.email as "createdBy", k.expires_at as "expiresAt",
+  k.revoked_at as "revokedAt", k.replaced_by as "replacedBy", k.last_used_at as "lastUsedAt",
+  k.last_used_address as "lastUsedAddress"`
+
+export const keysWithCreators = 'verification_keys k left join accounts a on a.id = k.created_by'
+
+export type VerificationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
+
+/** The published list of reasons; it only grows. */
+export const reasonCodes = ['document_expired', 'identity_not_found', 'provider_unavailable', 'selfie_mismatch'] as const
+export type ReasonCode = (typeof reasonCodes)[number]
+
+/** Without personal data. */
+export interface StoredVerification {
+  id: string
+  businessId: string
+  requestId: string
+  country: string
+  idType: string
+  /** Millionths of a US dollar. */
+  price: string
+  status: VerificationStatus
+  reasonCode: ReasonCode | null
+  reason: string | null
+  dataKey: Buffer | null
+  createdAt: Date
+  completedAt: Date | null
+  erasedAt: Date | null
+}
+
+export const verificationColumns = `id, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status,
+  reason_code as "reasonCode", reason, data_key as "dataKey", created_at as "createdAt", completed_at as "completedAt", erased_at as "erasedAt"`
+
+export interface VerificationContext {
+  db: Db
+  verifyKey: Secret
+  /** The public URL of the verification host. */
+  verifyUrl: string
+}
