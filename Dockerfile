@@ -42,7 +42,7 @@ COPY src ./src
 RUN node scripts/compileAhead.mjs /app/.compiled "$(id -u node)"
 # Processes write nothing to disk, and own nothing here.
 USER node
-EXPOSE 3000 9464
+EXPOSE 3000 3100 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Every process ends at SIGTERM and starts no other, so it may be a container's first process.

@@ -1,4 +1,5 @@
 import { startApi } from '../api/startApi.ts'
+import { startVerification } from '../api/verification/startVerification.ts'
 import { startWorker } from '../queues/startWorker.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
@@ -7,7 +8,7 @@ import { type Part, runParts } from '../src/platform/part.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { startThread } from '../src/platform/thread.ts'
 
-// npm run cowry: the API, a worker for all queues and an indexer per configured chain, in one process. The indexers run in their own thread, because
+// npm run cowry: the API, the verification host where it has its key, a worker for all queues and an indexer per configured chain, in one process. The indexers run in their own thread, because
 // parsing a large block takes longer than a request may wait. The treasury is a separate process.
 
 await runProcess('cowry', async (context) => {
@@ -22,6 +23,7 @@ await runProcess('cowry', async (context) => {
   }
   await runParts(context, [
     part('api', startApi),
+    ...(process.env.VERIFY_KEY ? [part('verification', startVerification)] : []),
     part('worker', (each) => startWorker(each)),
     part('indexers', (each) => startThread(each, context.readyWhen, indexers)),
   ])

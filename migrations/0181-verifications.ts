@@ -23,16 +23,21 @@ export async function up(db: Queryable): Promise<void> {
       reason_code text,
       reason text,
       data_key bytea,
+      attempts integer not null default 0,
+      next_attempt_at timestamptz default now(),
       created_at timestamptz not null default now(),
       completed_at timestamptz,
       erased_at timestamptz,
       constraint verifications_ended check ((completed_at is not null) = (status in ('completed', 'failed', 'not_found', 'error'))),
+      constraint verifications_due check ((next_attempt_at is null) = (completed_at is not null)),
       constraint verifications_reason check ((reason_code is not null) = (status in ('failed', 'not_found', 'error'))),
       constraint verifications_erased check ((erased_at is not null) = (data_key is null))
     );
+    create index verifications_due on verifications (next_attempt_at) where next_attempt_at is not null;
     create index verifications_business on verifications (business_id, id);
     comment on column verifications.request_id is 'the caller''s; of one organisation for ever';
     comment on column verifications.price is 'millionths of a US dollar, as it was at the request';
+    comment on column verifications.next_attempt_at is 'when its check is due; the rows are the queue';
     comment on column verifications.data_key is 'the key of its personal data, sealed with VERIFY_KEY; null: erased';
 
     create table verification_fields (

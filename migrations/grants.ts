@@ -27,7 +27,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Needed to check if the requester of an approval may still request it; a key's hash is not.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
-  audit_log: { api: 'select, insert', worker: 'select (id), insert', verification: 'insert' },
+  audit_log: { api: 'select, insert', worker: 'select (id), insert', verification: 'select (id), insert' },
   bulk_calls: { api: all },
   business_caps: { api: all, worker: 'select' },
   businesses: {

@@ -20,6 +20,7 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     'WORKER_DATABASE_URL',
     'INDEXER_DATABASE_URL',
     'TREASURY_DATABASE_URL',
+    'VERIFICATION_DATABASE_URL',
   ])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const roles = await loginRoles(url, {
@@ -27,6 +28,7 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     worker: config.WORKER_DATABASE_URL,
     indexer: config.INDEXER_DATABASE_URL,
     treasury: config.TREASURY_DATABASE_URL,
+    verification: config.VERIFICATION_DATABASE_URL,
   })
   const lock = await openDirect(url, 'cowry migrate')
   const db = openDb(url, 2, { ...usualTimes, statementMs: 0 })

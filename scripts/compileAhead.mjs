@@ -23,7 +23,7 @@ function run(args, status) {
   if (ended.status !== status) throw new Error(`${args[0]} ended with ${ended.status}: ${ended.stderr}`)
 }
 
-for (const program of ['api', 'cowry', 'indexers', 'queues', 'treasury']) run([`${program}/main.ts`, 'ethereum'], 2)
+for (const program of ['api', 'api/verification', 'cowry', 'indexers', 'queues', 'treasury']) run([`${program}/main.ts`, 'ethereum'], 2)
 // Modules that programs import lazily.
 const modules = globSync('src/**/*.ts', { cwd: root, exclude: (name) => /\.(test|d)\.ts$/.test(name) })
 const imports = [...modules.map((file) => `./${file}`), '@hpke/core', 'undici'].map((name) => `await import('${name}')`)

@@ -11,6 +11,8 @@ import { closeServer, listen, type ReadinessCheck } from '../../src/platform/htt
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
 import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
+import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
+import { workVerifications } from '../../src/verification/workVerifications.ts'
 import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
 import { createVerificationApp } from './app.ts'
@@ -49,6 +51,8 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
+  // The sandbox checks nothing: a deployment of mainnets has no verifier yet.
+  const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null
   const keyUse = trackKeyUse({ db, log }, 'verification_keys')
   onStop(() => keyUse.close())
   const checks: ReadinessCheck[] = [
@@ -77,6 +81,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       bodies,
       refusals,
       keyUse,
+      verifier,
       verifyKey: config.VERIFY_KEY,
       verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
       environment: config.ENVIRONMENT,
@@ -91,6 +96,10 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     },
     loadVerificationContract(),
   )
+  if (verifier) {
+    const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier }, stopping)
+    onStop(() => working)
+  }
   const server = createServer(serverOptions(limits), app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)

@@ -118,7 +118,7 @@ async function start(): Promise<void> {
     const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say, prefixes: [queuePrefix()] })
     mustRun('Redis', redis)
     redisUrl = redis.url
-    redisUrls = { API_REDIS_URL: redis.urls.api, WORKER_REDIS_URL: redis.urls.worker }
+    redisUrls = { API_REDIS_URL: redis.urls.api, WORKER_REDIS_URL: redis.urls.worker, VERIFICATION_REDIS_URL: redis.urls.verification }
     step('Redis')
   }
 
@@ -151,6 +151,7 @@ async function start(): Promise<void> {
   await dashboard
   step('dashboard')
   const baseUrl = `http://127.0.0.1:${port}`
+  const verifyPort = Number(process.env.VERIFY_PORT || (await portOf('verification')))
   // A bare IP address has no passkeys.
   const siteUrl = `http://localhost:${port}`
   const env: Record<string, string> = {
@@ -164,6 +165,8 @@ async function start(): Promise<void> {
     APP_KEY: appKey,
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || siteUrl,
+    VERIFY_PORT: String(verifyPort),
+    VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://localhost:${verifyPort}`,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
@@ -174,7 +177,7 @@ async function start(): Promise<void> {
   state.merchantWallets = await makeMerchantWallets(devnets, familyOf, state.merchantWallets)
   for (const devnet of devnets) devnet.published.merchantAddress = state.merchantWallets[familyOf(devnet)]?.address
   const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
-  const { SEED_KEY, ...shared } = withoutAccess(env)
+  const { SEED_KEY, VERIFY_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
   const prover = createProver(new Secret(access.cowry.API_INTENT_KEY ?? ''))
   const seeding = { db, appKey: new Secret(appKey), prover, chains: onDevnets, wallets: state.merchantWallets, partner }
@@ -191,17 +194,20 @@ async function start(): Promise<void> {
   const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
+  const cowryEnv = { ...shared, ...access.cowry, VERIFY_KEY: VERIFY_KEY || state.verifyKey }
   const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
-  await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
+  await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], cowryEnv)])
   writePrivate(join(home, 'state.json'), state)
   step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
 
   const apiUrl = `${baseUrl}/api/v1`
   await firstBlocks(apiUrl, demo.apiKey)
   const dashboardUrl = `${siteUrl}/dashboard`
+  const verifyUrl = `http://127.0.0.1:${verifyPort}`
   writePrivate(join(home, 'dev.json'), {
     apiUrl,
     dashboardUrl,
+    verifyUrl,
     email: demoEmail,
     password: demo.password,
     metricsUrls: processes.filter((each) => each.running()).map((each) => each.metricsUrl()),
@@ -213,7 +219,7 @@ async function start(): Promise<void> {
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
-  announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password, megabytes: await memory() })
+  announce({ baseUrl, apiUrl, dashboardUrl, verifyUrl, webhookUrl, password: demo.password, megabytes: await memory() })
 }
 
 /** Opens the platform's account on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
@@ -281,12 +287,21 @@ async function memory(): Promise<number> {
 }
 
 /** Prints the URLs. */
-function announce(at: { baseUrl: string; apiUrl: string; dashboardUrl: string; webhookUrl: string; password: string; megabytes: number }): void {
+function announce(at: {
+  baseUrl: string
+  apiUrl: string
+  dashboardUrl: string
+  verifyUrl: string
+  webhookUrl: string
+  password: string
+  megabytes: number
+}): void {
   say(`
 Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} MB of memory (without databases and devnets).
 
   API         ${at.apiUrl}
   dashboard   ${at.dashboardUrl} (${demoEmail}, ${at.password})
+  identity    ${at.verifyUrl}/api/kyc (identity checks)
   contract    ${at.baseUrl}/openapi.json
   webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)

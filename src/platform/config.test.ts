@@ -13,6 +13,7 @@ const good: Record<string, string> = {
   REDIS_URL: 'redis://redis:6379',
   APP_KEY: Buffer.alloc(32, 1).toString('base64'),
   SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  VERIFY_KEY: Buffer.alloc(32, 2).toString('base64'),
   API_INTENT_KEY: Buffer.alloc(32, 2).toString('base64'),
   WORKER_INTENT_KEY: Buffer.alloc(32, 2).toString('base64'),
   API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 2).toString('base64'),

@@ -27,6 +27,7 @@ export async function createVerification(
 ): Promise<StoredVerification> {
   const { requestId, country, idType, ...person } = wanted
   requirePossible(wanted)
+  if (ctx.verifier === null) throw new ApiError(503, 'unavailable', 'This deployment has no verifier', { retryAfterSeconds: 60 })
   const created = await ctx.db.tx(async (tx) => {
     const known = await readKnown(ctx, tx, businessId, wanted)
     if (known) return known

@@ -14,7 +14,7 @@ export type Outcome = { status: 'completed' } | { status: 'failed' | 'not_found'
 export async function endVerification(tx: Tx, id: string, outcome: Outcome): Promise<boolean> {
   const [reasonCode, reason] = outcome.status === 'completed' ? [null, null] : [outcome.reasonCode, outcome.reason]
   const [ended] = await tx.query<StoredVerification>(
-    `update verifications set status = $2, reason_code = $3, reason = $4, completed_at = now()
+    `update verifications set status = $2, reason_code = $3, reason = $4, completed_at = now(), next_attempt_at = null
      where id = $1 and status in ('queued', 'processing') returning ${verificationColumns}`,
     [id, outcome.status, reasonCode, reason],
   )

@@ -1,6 +1,7 @@
 import type { KeyPrefix } from '../apiKeys/form.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { Verifier } from './verifier.ts'
 
 /** `publishable` keys are for browsers: they start verifications and read their status. */
 export type KeyKind = 'secret' | 'publishable'
@@ -57,6 +58,8 @@ export const verificationColumns = `id, business_id as "businessId", request_id 
 
 export interface VerificationContext {
   db: Db
+  /** Null: no checks are made, and none are accepted. */
+  verifier: Verifier | null
   verifyKey: Secret
   /** The public URL of the verification host. */
   verifyUrl: string

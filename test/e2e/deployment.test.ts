@@ -80,7 +80,7 @@ const inImage = (program: string) =>
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
     const scripts = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-    const programs = ['api', 'indexers', 'queues', 'treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
+    const programs = ['api', 'api/verification', 'indexers', 'queues', 'treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
     for (const program of programs) expect(scripts).toContain(`node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`)
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
@@ -173,6 +173,10 @@ describe('docker-compose.yml', () => {
     expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
   })
 
+  test('gives the key of personal data to the verification host alone', () => {
+    expect(all.filter(([, service]) => JSON.stringify(service).includes('VERIFY_KEY')).map(([name]) => name)).toEqual(['verification'])
+  })
+
   test('mounts only what exists', () => {
     const mounts = all.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0] as string))
     const paths = mounts.filter((source) => source.startsWith('.'))
@@ -206,6 +210,7 @@ describe('docker-compose.yml', () => {
       api: 'cowry_api',
       worker: 'cowry_worker',
       treasury: 'cowry_treasury',
+      verification: 'cowry_verification',
       'open-account': 'cowry_treasury',
       ...Object.fromEntries(indexers.map((name) => [name, 'cowry_indexer'])),
     })
@@ -223,8 +228,8 @@ describe('docker-compose.yml', () => {
     expect(all.filter(([, service]) => service.networks === undefined)).toEqual([])
     expect(leadsNowhere(compose.services.postgres)).toBe(true)
     expect(leadsNowhere(compose.services.redis)).toBe(true)
-    expect(on('redis').sort()).toEqual(['api', 'redis', 'worker'])
-    expect(on('edge').sort()).toEqual(['api', 'grafana', 'prometheus'])
+    expect(on('redis').sort()).toEqual(['api', 'redis', 'verification', 'worker'])
+    expect(on('edge').sort()).toEqual(['api', 'grafana', 'prometheus', 'verification'])
     expect(on('outside').filter((name) => compose.services[name]?.build === undefined)).toEqual([])
     for (const [, service] of all) if (service.ports) expect(service.networks).toContain('edge')
   })
@@ -248,6 +253,7 @@ describe('docker-compose.yml', () => {
       'default on nopass resetkeys resetchannels -@all +ping',
       `api on >API_REDIS_PASSWORD ${rules.api.join(' ')}`,
       `worker on >WORKER_REDIS_PASSWORD ${rules.worker.join(' ')}`,
+      `verification on >VERIFICATION_REDIS_PASSWORD ${rules.verification.join(' ')}`,
     ])
   })
 })

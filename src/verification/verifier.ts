@@ -1,0 +1,22 @@
+import type { Outcome } from './endVerification.ts'
+import type { Person } from './personData.ts'
+
+export interface CheckRequest {
+  /** Cowry's own. Asked with it again, a verifier gives the same answer and counts one check. */
+  id: string
+  country: string
+  idType: string
+  person: Person
+}
+
+/** A company that checks identities. */
+export interface Verifier {
+  name: string
+  /**
+   * Makes a check.
+   * @param signal aborted when Cowry no longer waits: the outcome is unknown then, and is requested again
+   * @returns the outcome, with the id that it is for
+   * @throws if there is no outcome yet
+   */
+  check(request: CheckRequest, signal: AbortSignal): Promise<{ id: string; outcome: Outcome }>
+}
