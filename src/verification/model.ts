@@ -32,8 +32,7 @@ export const keysWithCreators = 'verification_keys k left join accounts a on a.i
 export type VerificationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
 
 /** The published list of reasons; it only grows. */
-export const reasonCodes = ['document_expired', 'identity_not_found', 'provider_unavailable', 'selfie_mismatch'] as const
-export type ReasonCode = (typeof reasonCodes)[number]
+export type ReasonCode = 'document_expired' | 'identity_not_found' | 'provider_unavailable' | 'selfie_mismatch'
 
 /** Without personal data. */
 export interface StoredVerification {

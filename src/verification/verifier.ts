@@ -1,7 +1,7 @@
 import type { Outcome } from './endVerification.ts'
 import type { Person } from './personData.ts'
 
-export interface CheckRequest {
+interface CheckRequest {
   /** Cowry's own. Asked with it again, a verifier gives the same answer and counts one check. */
   id: string
   country: string

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { verifyingFailpoints } from '../../src/capabilities.ts'
+import type { VerifyingFailpoint } from '../../src/platform/failpoints.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+/** A verification host that is killed: one outcome, one charge, one event. */
+
+let stack: Stack
+let key: string
+const proofs = mkdtempSync(join(tmpdir(), 'cowry-verifying-'))
+const reached = new Set<VerifyingFailpoint>()
+const price = 250_000n
+
+beforeAll(async () => {
+  stack = await createStack({ processes: [] })
+  await setPrice(stack.db, 'NG', 'passport', price)
+  await addCredit(stack.db, stack.businessId, 100n * price)
+  key = (await makeVerificationKey(stack.db, stack.businessId)).secret.reveal()
+})
+afterAll(async () => {
+  await stack?.close()
+  rmSync(proofs, { recursive: true })
+})
+
+async function verify(process: string, requestId: string): Promise<{ status: number; id: string }> {
+  const response = await fetch(`http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId, country: 'NG', idType: 'passport', idNumber: 'TEST-SELFIE' }),
+  })
+  return { status: response.status, id: ((await response.json()) as { id: string }).id }
+}
+
+test.each(verifyingFailpoints.map((name) => ({ name })))('SIGKILL at $name: one outcome, one charge, one event', async ({ name }) => {
+  const proof = join(proofs, name)
+  const requestId = `r-${newId()}`
+  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
+  await doomed.ready(120_000)
+  await verify(name, requestId).catch(() => null)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
+  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+  reached.add(name)
+
+  await stack.start('verification')
+  const { status, id } = await verify('verification', requestId)
+  expect(status).toBe(202)
+  // The claim of the killed process runs out.
+  await stack.db.query('update verifications set next_attempt_at = now() where next_attempt_at is not null')
+  await waitFor('its end', async () => (await stack.db.query("select 1 from verifications where id = $1 and status = 'failed'", [id])).length === 1)
+  const entries = await stack.db.query("select kind from ledger_entries where cause_kind = 'verification' and reference = $1 order by step", [id])
+  expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
+  expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual([{ type: 'verification.failed' }])
+  expect(await stack.db.query('select count(*)::int as count from verifications where request_id = $1', [requestId])).toEqual([{ count: 1 }])
+  await stack.stop('verification')
+})
+
+test('every failpoint was reached', () => {
+  expect([...reached].sort()).toEqual([...verifyingFailpoints].sort())
+})
