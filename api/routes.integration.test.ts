@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals'
 import type { Routes } from '../src/http/routes.ts'
+import type { VerificationContext } from '../src/verification/model.ts'
+import { verificationRoutes } from '../src/verification/routes.ts'
 import type { ApiContext } from './context.ts'
-import { loadContract, loadDashboardContract } from './contract.ts'
+import { loadContract, loadDashboardContract, loadVerificationContract } from './contract.ts'
 import { dashboardTable, loadRoutes, publicTable } from './routes.ts'
 import { requireHandlers, routeTable } from './routeTable.ts'
 
@@ -16,6 +18,7 @@ test('every operation of each contract has exactly one handler, and every handle
   const dashboard = dashboardTable(ctx, loaded)
   requireHandlers(loadContract(), api)
   requireHandlers(loadDashboardContract(), dashboard)
+  requireHandlers(loadVerificationContract(), routeTable({} as VerificationContext, [{ name: 'verification', routes: verificationRoutes }]))
   expect(api.size).toBeGreaterThan(40)
   expect(dashboard.size).toBeGreaterThan(api.size)
 })
