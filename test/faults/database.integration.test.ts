@@ -52,6 +52,7 @@ beforeAll(async () => {
   const db = openModelDb(through('test', url), 5)
   stack = await createStack({
     database: { url, db, drop: () => db.close().catch(() => {}) },
+    processes: ['treasury', 'api', 'indexer', 'worker', 'verification'],
     separate: true,
     env: {
       POOL_TARGET: String(howMany(150, 2000)),
