@@ -245,14 +245,6 @@ export const dashboardOperations = {
   refreshCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/refresh-status' },
 } as const
 
-export const verificationOperations = {
-  createVerification: { method: 'POST', path: '/verify' },
-  getVerificationStatus: { method: 'GET', path: '/status/{id}' },
-  getVerificationResult: { method: 'GET', path: '/result/{id}' },
-  eraseVerification: { method: 'DELETE', path: '/verifications/{id}' },
-  getVerificationHealth: { method: 'GET', path: '/health' },
-} as const
-
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */
 export const permissions = [
   { name: 'balances:read', scope: 'read', minRole: 'viewer', allows: 'Balances' },

@@ -126,7 +126,8 @@ describe('the check finds', () => {
 
   test('another base path: then no operation is built', () => {
     const broken = { ...structuredClone(plain), servers: [{ url: '/api/v2' }] }
-    expect(built.filter((each) => builtOperation(each, broken))).toEqual([])
+    // Health of the verification host has a server of its own.
+    expect(built.filter((each) => each.base === undefined && builtOperation(each, broken))).toEqual([])
   })
 
   test('a header of another name for the key', () => {
