@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Routes } from '../src/http/routes.ts'
-import type { VerificationContext } from '../src/verification/model.ts'
+import type { VerificationContext } from '../src/verification/context.ts'
 import { verificationRoutes } from '../src/verification/routes.ts'
 import type { ApiContext } from './context.ts'
 import { loadContract, loadDashboardContract, loadVerificationContract } from './contract.ts'

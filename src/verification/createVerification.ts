@@ -6,7 +6,8 @@ import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { sameJson } from '../platform/sameJson.ts'
-import { type StoredVerification, type VerificationContext, verificationColumns } from './model.ts'
+import type { VerificationContext } from './context.ts'
+import { type StoredVerification, verificationColumns } from './model.ts'
 import { newDataKey, type Person, readPerson, storePerson } from './personData.ts'
 
 export interface WantedVerification extends Person {

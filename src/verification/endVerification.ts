@@ -1,11 +1,8 @@
 import { aboutNothing, type EventType, recordEvents } from '../events/recordEvents.ts'
 import { returnCredit, takeCredit } from '../ledger/creditHold.ts'
 import type { Tx } from '../platform/db.ts'
-import { type ReasonCode, type StoredVerification, verificationColumns } from './model.ts'
+import { type Outcome, type StoredVerification, verificationColumns } from './model.ts'
 import { presentStatus } from './presentVerification.ts'
-
-/** The end of a verification. `error`: nothing was found out, and nothing is charged. */
-export type Outcome = { status: 'completed' } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode; reason: string }
 
 /**
  * Ends a verification once: its outcome, its charge and its event, in the caller's transaction.

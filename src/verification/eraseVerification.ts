@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { StoredVerification, VerificationContext } from './model.ts'
+import type { VerificationContext } from './context.ts'
+import type { StoredVerification } from './model.ts'
 import { readVerification } from './readVerification.ts'
 
 /**

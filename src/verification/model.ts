@@ -1,7 +1,4 @@
 import type { KeyPrefix } from '../apiKeys/form.ts'
-import type { Db } from '../platform/db.ts'
-import type { Secret } from '../platform/secrets.ts'
-import type { Verifier } from './verifier.ts'
 
 /** `publishable` keys are for browsers: they start verifications and read their status. */
 export type KeyKind = 'secret' | 'publishable'
@@ -55,11 +52,5 @@ export interface StoredVerification {
 export const verificationColumns = `id, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status,
   reason_code as "reasonCode", reason, data_key as "dataKey", created_at as "createdAt", completed_at as "completedAt", erased_at as "erasedAt"`
 
-export interface VerificationContext {
-  db: Db
-  /** Null: no checks are made, and none are accepted. */
-  verifier: Verifier | null
-  verifyKey: Secret
-  /** The public URL of the verification host. */
-  verifyUrl: string
-}
+/** The end of a verification. `error`: nothing was found out, and nothing is charged. */
+export type Outcome = { status: 'completed' } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode; reason: string }

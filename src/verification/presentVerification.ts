@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
-import type { StoredVerification, VerificationContext } from './model.ts'
+import type { VerificationContext } from './context.ts'
+import type { StoredVerification } from './model.ts'
 
 const statusUrl = ({ verifyUrl }: Pick<VerificationContext, 'verifyUrl'>, id: string) => `${verifyUrl}/api/kyc/status/${id}`
 

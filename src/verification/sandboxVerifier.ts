@@ -1,5 +1,5 @@
 import { pause } from '../platform/wait.ts'
-import type { Outcome } from './endVerification.ts'
+import type { Outcome } from './model.ts'
 import type { Verifier } from './verifier.ts'
 
 /** What the sandbox answers, by `idNumber` (docs/verification.md); to any other it answers `completed`. */

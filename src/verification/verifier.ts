@@ -1,4 +1,4 @@
-import type { Outcome } from './endVerification.ts'
+import type { Outcome } from './model.ts'
 import type { Person } from './personData.ts'
 
 interface CheckRequest {

@@ -1,0 +1,13 @@
+import type { Db } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { Verifier } from './verifier.ts'
+
+/** What the process gives to operations. */
+export interface VerificationContext {
+  db: Db
+  /** Null: no checks are made, and none are accepted. */
+  verifier: Verifier | null
+  verifyKey: Secret
+  /** The public URL of the verification host. */
+  verifyUrl: string
+}
