@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-/// A token as USDC behaves for its holders: `transfer` answers true, and EIP-3009 as in FiatTokenV2 (circlefin/stablecoin-evm). Bridged
-/// tokens behave the same.
+/// A token as USDC behaves for its holders and minters: `transfer` answers true, EIP-3009, minters that mint and burn, as in FiatTokenV2
+/// (circlefin/stablecoin-evm). Bridged tokens behave the same.
 contract TestUSDC {
     string public name;
     string public symbol;
@@ -10,7 +10,8 @@ contract TestUSDC {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
-    address public immutable minter = msg.sender;
+    address public immutable masterMinter = msg.sender;
+    mapping(address => bool) public isMinter;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -19,14 +20,29 @@ contract TestUSDC {
         name = name_;
         symbol = symbol_;
         decimals = decimals_;
+        isMinter[msg.sender] = true;
+    }
+
+    function configureMinter(address minter, uint256) external returns (bool) {
+        require(msg.sender == masterMinter, "FiatToken: caller is not the masterMinter");
+        isMinter[minter] = true;
+        return true;
     }
 
     function mint(address to, uint256 value) external returns (bool) {
-        require(msg.sender == minter, "FiatToken: caller is not a minter");
+        require(isMinter[msg.sender], "FiatToken: caller is not a minter");
         totalSupply += value;
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
         return true;
+    }
+
+    function burn(uint256 value) external {
+        require(isMinter[msg.sender], "FiatToken: caller is not a minter");
+        require(balanceOf[msg.sender] >= value, "FiatToken: burn amount exceeds balance");
+        totalSupply -= value;
+        balanceOf[msg.sender] -= value;
+        emit Transfer(msg.sender, address(0), value);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
