@@ -7,6 +7,7 @@ import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
+import { bridgeApiSettings } from '../src/bridge/settings.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
@@ -20,6 +21,7 @@ import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { circleFrom } from '../src/partners/circle/client.ts'
 import { swapProvidersFrom } from '../src/partners/swapProviders.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
@@ -113,6 +115,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(sessionSettings),
     ...settings(coinPriceSettings),
     ...settings(swapSettings),
+    ...settings(bridgeApiSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -237,6 +240,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),
+      attestations: circleFrom(config, config.ENVIRONMENT),
+      bridgeLimits: { min: config.BRIDGE_MIN, relaysPerDay: config.BRIDGE_MAX_RELAYS_PER_DAY },
       swaps: swapProvidersFrom(config, metrics),
       coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,

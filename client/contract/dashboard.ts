@@ -3698,7 +3698,7 @@ export interface components {
              * @description `limits`: higher limits of a wallet or key. `setting`: another setting that protects less. `owner`: another owner.
              * @enum {string}
              */
-            subject: "transfer" | "payout" | "destination" | "limits" | "setting" | "owner";
+            subject: "transfer" | "bridge-burn" | "payout" | "destination" | "limits" | "setting" | "owner";
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -3729,6 +3729,19 @@ export interface components {
                 status: "pending" | "confirmed" | "failed";
                 reason: string | null;
             } | null;
+            /** @description Of the subject `bridge-burn`. */
+            bridge?: {
+                /** Format: uuid */
+                id: string;
+                sourceChain: components["schemas"]["ChainName"];
+                destinationChain: components["schemas"]["ChainName"];
+                /** @description In USDC. */
+                amount: string;
+                sourceAddress: string;
+                destinationAddress: string;
+                /** @enum {string} */
+                status: "pending" | "in_progress" | "completed" | "failed";
+            };
             payout?: components["schemas"]["Payout"];
             /** @description Its subject is `payout`, too. */
             refund?: {

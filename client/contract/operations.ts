@@ -63,6 +63,10 @@ export const apiOperations = {
   getTransfer: { method: 'GET', path: '/crypto/transfers/{id}' },
   cancelTransfer: { method: 'POST', path: '/crypto/transfers/{id}/cancel', idempotent: true },
   quoteSwap: { method: 'POST', path: '/crypto/swaps/quote', idempotent: true },
+  createBridgeTransfer: { method: 'POST', path: '/bridge/transfer', idempotent: true },
+  estimateBridgeTransfer: { method: 'POST', path: '/bridge/estimate', idempotent: true },
+  getBridgeTransfer: { method: 'GET', path: '/bridge/transfer/{id}/status' },
+  listBridgeTransfers: { method: 'GET', path: '/bridge/transfers' },
   lookAtRefundClaim: { method: 'POST', path: '/refund-claims/look' },
   claimRefund: { method: 'POST', path: '/refund-claims' },
   listRefunds: { method: 'GET', path: '/pos/sessions/{id}/refunds' },
@@ -238,6 +242,8 @@ export const dashboardOperations = {
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */
 export const permissions = [
   { name: 'balances:read', scope: 'read', minRole: 'viewer', allows: 'Balances' },
+  { name: 'bridge:read', scope: 'read', minRole: 'viewer', allows: 'Estimate the cost of a bridge transfer; Get a bridge transfer; List bridge transfers' },
+  { name: 'bridge:transfer', scope: 'write', minRole: 'owner', allows: 'Bridge USDC to another chain' },
   { name: 'collections:create', scope: 'write', minRole: 'developer', allows: 'Collect fiat; Cancel a fiat collection' },
   { name: 'collections:read', scope: 'read', minRole: 'viewer', allows: 'List fiat collections; Get a fiat collection' },
   { name: 'collections:refresh', scope: 'write', minRole: 'developer', allows: 'Refresh the status of a fiat collection' },

@@ -1,5 +1,6 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
+import type { BridgeReader } from './bridging.ts'
 import type { SweepReader } from './sweeping.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
@@ -338,6 +339,8 @@ export interface ChainAccounts {
   sender: ActionSender
   /** Absent where deposit addresses are not swept. */
   sweeps?: SweepReader
+  /** Absent where USDC is not bridged. */
+  bridge?: BridgeReader
   /**
    * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form
