@@ -21,11 +21,12 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
-    listWallets getWallet estimateTransfer listTransfers getTransfer`,
+    listWallets getWallet estimateTransfer listTransfers getTransfer
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
-  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
+  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer createBridgeTransfer`,
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)

@@ -146,6 +146,7 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
 /** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
 const someoneOnStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
+const bridged = { sourceChain: 'ethereum', destinationChain: 'base', amount: '2', destinationAddress: someone } as const
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
 const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
@@ -290,6 +291,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listTransfers: () => ({}),
   cancelTransfer: ({ walletTransfer }) => ({ path: { id: walletTransfer } }),
   getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
+  createBridgeTransfer: ({ payer }) => ({ body: { ...bridged, sourceAddress: payer.address } }),
+  estimateBridgeTransfer: ({ payer }) => ({ body: { ...bridged, sourceAddress: payer.address } }),
+  getBridgeTransfer: ({ transfer }) => ({ path: { id: transfer } }),
+  listBridgeTransfers: () => ({}),
   getLiveness: () => ({}),
   getReadiness: () => ({}),
 

@@ -16,8 +16,10 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
+import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../devnets/cctp.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
+import { type CircleStandIn, startCircle } from '../partners/circle.ts'
 import { startSwapPartners } from '../partners/swapPartners.ts'
 import type { SwapStandIn } from '../partners/swapServer.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
@@ -67,6 +69,8 @@ export interface StackOptions {
   /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
   separate?: boolean
   confirmations?: number
+  /** Puts Circle's contracts on the EVM devnets, and starts a stand-in for its service. */
+  bridge?: true
   /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
   /** In place of a clone of the template; it is dropped when the stack closes. */
@@ -92,6 +96,8 @@ export interface Stack {
   partner: YellowCardStandIn
   zeroX: SwapStandIn
   jupiter: SwapStandIn
+  /** @throws if the stack has no bridge */
+  readonly circle: CircleStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
@@ -191,6 +197,9 @@ const quick = {
   CAP_REPLAYS_PER_DAY: '10000000',
   CAP_NODE_QUESTIONS_PER_DAY: '10000000',
   ZEROX_REQUESTS_PER_SECOND: '1000',
+  CIRCLE_REQUESTS_PER_SECOND: '1000',
+  BRIDGE_FIRST_QUESTION_SECONDS: '1',
+  BRIDGE_POLL_SECONDS: '1',
   JUPITER_REQUESTS_PER_SECOND: '1000',
   CAP_ENDPOINTS_PER_HOST: '50',
   CAP_DELIVERIES_PER_HOST: '1000',
@@ -239,6 +248,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       .filter(({ other }) => other.chain === 'solana')
       .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
   ])
+  if (options.bridge) await startCctp(started)
+  const circle = options.bridge
+    ? await startCircle(started.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ domain: cctpDomains[chain], rpcUrl }] : [])))
+    : null
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -250,6 +263,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
     // Finality is read as often as a suite makes blocks.
+    if (options.bridge && hasRoute(each.chain)) Object.assign(chainEnv, cctpEnv(each.chain))
     Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '250' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
@@ -275,6 +289,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ZEROX_API_KEY: swapKeys.zeroX,
     JUPITER_URL: jupiter.url,
     JUPITER_API_KEY: swapKeys.jupiter,
+    // Without a stand-in, nothing leaves this machine.
+    CIRCLE_URL: circle?.url ?? 'http://127.0.0.1:9',
     ...chainEnv,
     ...options.env,
   }
@@ -316,6 +332,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     partner,
     zeroX,
     jupiter,
+    get circle() {
+      if (!circle) throw new Error('this stack has no bridge')
+      return circle
+    },
     receiver,
     apiKey: demo.apiKey,
     businessId: demo.businessId,
@@ -438,6 +458,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
+      await circle?.close()
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.
