@@ -6,8 +6,8 @@ import { readSessionHashes, sessionMs } from '../src/accounts/signIns.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
+import { bridgeApiSettings, bridgeLimitsOf } from '../src/bridge/settings.ts'
 import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
-import { bridgeApiSettings } from '../src/bridge/settings.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
@@ -241,7 +241,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),
       attestations: circleFrom(config, config.ENVIRONMENT),
-      bridgeLimits: { min: config.BRIDGE_MIN, relaysPerDay: config.BRIDGE_MAX_RELAYS_PER_DAY },
+      bridgeLimits: bridgeLimitsOf(config),
       swaps: swapProvidersFrom(config, metrics),
       coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,

@@ -47,7 +47,13 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, reader: BridgeR
 }
 
 /** Each mint of a transfer has an id of its own, which follows from the transfer. */
-async function createMint(ctx: BridgeContext, row: BridgeTransfer, { actions, chain }: BridgingChain, treasury: string, signed: Signed): Promise<void> {
+async function createMint(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { actions, chain }: BridgingChain,
+  treasury: string,
+  signed: Signed,
+): Promise<void> {
   const ids = mintIdsOf(row.id)
   const action = actions.mint(treasury, signed)
   const isStored = await ctx.db.tx(async (tx) => {

@@ -8,7 +8,7 @@ import { asApiError } from '../transfers/planTransfer.ts'
 import type { SendingChain } from '../txmgr/context.ts'
 import { type AskCircleContext, askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
-import { type FeeQuote, type FeeProblem, quoteFee } from './quoteFee.ts'
+import { type FeeProblem, type FeeQuote, quoteFee } from './quoteFee.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
 
 export interface QuoteContext extends AskCircleContext {
@@ -28,8 +28,7 @@ const problems: Record<FeeProblem, string> = {
   automatic_not_available: 'Circle does not mint by itself on this route',
 }
 
-const refused = (error: string, field: string, message: string) =>
-  new ApiError(422, error, `${field}: ${message}`, { fields: [{ field, message }] })
+const refused = (error: string, field: string, message: string) => new ApiError(422, error, `${field}: ${message}`, { fields: [{ field, message }] })
 
 /**
  * What a transfer costs at Circle, and whether its bridge takes the amount.

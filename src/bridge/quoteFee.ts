@@ -30,5 +30,6 @@ export function quoteFee(
   const protocol = divide(wanted.amount * rate.value, 10_000n * 10n ** BigInt(rate.scale), 'up')
   const fee = protocol + (wanted.automatic ? (found.forwardFee ?? 0n) : 0n)
   const withMargin = divide(fee * 6n, 5n, 'up')
-  return { fee, maxFee: withMargin > wanted.minFee ? withMargin : wanted.minFee }
+  if (withMargin < wanted.minFee) return { fee, maxFee: wanted.minFee }
+  return { fee, maxFee: withMargin }
 }

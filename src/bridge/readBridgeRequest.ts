@@ -64,7 +64,16 @@ export async function readBridgeRequest(
   const destinationAddress = readRecipientAddress(destination.chain, body.destinationAddress, 'destinationAddress')
   const maxFee = body.maxFee === undefined ? null : requireUnits(body.maxFee, decimals, 'maxFee')
   if (amount < ctx.bridgeLimits.min) throw tooSmall()
-  return { source, destination, amount, sourceAddress, destinationAddress, automatic: body.automatic ?? false, speed: body.speed ?? 'standard', maxFee }
+  return {
+    source,
+    destination,
+    amount,
+    sourceAddress,
+    destinationAddress,
+    automatic: body.automatic ?? false,
+    speed: body.speed ?? 'standard',
+    maxFee,
+  }
 }
 
 async function readEnd(ctx: { chains: readonly ConfiguredChain[] }, name: string, field: string): Promise<BridgeEnd> {

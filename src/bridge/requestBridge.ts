@@ -19,15 +19,8 @@ import { forwardHook } from './forwardHook.ts'
 import { type BridgeView, presentBridge } from './presentBridge.ts'
 import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
+import type { BridgeLimits } from './settings.ts'
 import { storeBridge } from './storeBridge.ts'
-
-/** What the operator allows. */
-export interface BridgeLimits {
-  /** Base units of USDC. */
-  min: bigint
-  /** Of a business, within 24 hours: the treasury pays for each mint. */
-  relaysPerDay: number
-}
 
 export interface BridgingContext extends Omit<QuoteContext, 'txmgr'> {
   db: ModelDb

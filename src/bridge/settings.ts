@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { parseUnits } from '../chains/amount.ts'
-import { positive, type Settings, url } from '../platform/settings.ts'
+import { positive, type Settings, type SettingValues, url } from '../platform/settings.ts'
 
 export const usdcDecimals = 6
 
-const wholeUsdc = z.string().transform((text, context) => {
-  const units = parseUnits(text, usdcDecimals)
-  if (units !== null && units > 0n) return units
-  context.addIssue({ code: 'custom', message: 'must be an amount of USDC, such as 1' })
-  return z.NEVER
+/** What the operator allows. */
+export interface BridgeLimits {
+  /** Base units of USDC. */
+  min: bigint
+  /** Of a business, within 24 hours: the treasury pays for each mint. */
+  relaysPerDay: number
+}
+
+const wholeUsdc = z.string().refine((text) => (parseUnits(text, usdcDecimals) ?? 0n) > 0n, {
+  message: 'must be an amount of USDC, such as 1',
 })
 
 /** Of api and worker. Circle allows 35 requests a second of one address. */
@@ -24,7 +29,7 @@ export const bridgeSettings = {
 export const bridgeApiSettings = {
   variables: {
     ...bridgeSettings.variables,
-    BRIDGE_MIN: wholeUsdc.prefault('1'),
+    BRIDGE_MIN: wholeUsdc.default('1'),
     BRIDGE_MAX_RELAYS_PER_DAY: positive.default(1000),
   },
 } satisfies Settings
@@ -40,3 +45,9 @@ export const bridgeWorkerSettings = {
     BRIDGE_FORWARD_SECONDS: positive.default(600),
   },
 } satisfies Settings
+
+/** What the operator allows of the bridge. */
+export const bridgeLimitsOf = (values: SettingValues<typeof bridgeApiSettings>): BridgeLimits => ({
+  min: parseUnits(values.BRIDGE_MIN, usdcDecimals) ?? 0n,
+  relaysPerDay: values.BRIDGE_MAX_RELAYS_PER_DAY,
+})

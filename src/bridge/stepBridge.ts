@@ -59,7 +59,16 @@ async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): 
     if (await store(ctx, row, { status: 'in_progress', destinationTxId: null, nextInMs: 0 })) ctx.observe('taken_back', row)
   } else {
     // Circle signs again what is burnt again.
-    const forgotten = { sourceTxId: null, burntAt: null, message: null, attestation: null, nonce: null, fee: null, executedSpeed: null, delay: null } as const
+    const forgotten = {
+      sourceTxId: null,
+      burntAt: null,
+      message: null,
+      attestation: null,
+      nonce: null,
+      fee: null,
+      executedSpeed: null,
+      delay: null,
+    } as const
     const back = { ...forgotten, status: 'pending', errorMessage: null, nextInMs: null } as const
     if (await store(ctx, row, back)) ctx.observe('taken_back', row)
   }

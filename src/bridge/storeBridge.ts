@@ -33,10 +33,7 @@ export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }
     updated_at: row.createdAt,
   }
   const names = Object.keys(columns)
-  await tx.query(
-    `insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
-    Object.values(columns),
-  )
+  await tx.query(`insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(columns))
   const [stored] = await readBridgeTransfers(tx, 'id = $1', [row.id])
   if (!stored) throw new Error('the bridge transfer was not stored')
   return stored

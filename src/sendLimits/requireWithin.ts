@@ -60,7 +60,8 @@ interface Sum {
   sent: string
   alone: string
 }
-const sumsOf = (amount: string) => `coalesce(sum(${amount}), 0)::text as sent, coalesce(sum(${amount}) filter (where not needs_approval), 0)::text as alone`
+const sumsOf = (amount: string) =>
+  `coalesce(sum(${amount}), 0)::text as sent, coalesce(sum(${amount}) filter (where not needs_approval), 0)::text as alone`
 
 /** SQL: what an intent takes of the token $3 from its sender: its amount, or what its calls spend. */
 const spentSql = `case when calls is null then amount else (select sum((s->>'amount')::numeric) from jsonb_array_elements(spends) s

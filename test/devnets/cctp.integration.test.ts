@@ -27,7 +27,12 @@ afterAll(async () => {
 const account = (devnet: EvmDevnet) => privateKeyToAccount(devnet.faucetPrivateKey)
 const reader = ({ chain, rpcUrl }: EvmDevnet) => createPublicClient({ chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
 
-async function write(devnet: EvmDevnet, address: Address, functionName: 'approve' | 'depositForBurn' | 'receiveMessage', args: unknown[]): Promise<Hex> {
+async function write(
+  devnet: EvmDevnet,
+  address: Address,
+  functionName: 'approve' | 'depositForBurn' | 'receiveMessage',
+  args: unknown[],
+): Promise<Hex> {
   const { chain, rpcUrl } = devnet
   const wallet = createWalletClient({ account: account(devnet), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
   const client = reader(devnet)

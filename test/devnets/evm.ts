@@ -1,6 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, defineChain, encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseUnits, toFunctionSelector, toHex } from 'viem'
+import {
+  type Address,
+  defineChain,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  parseUnits,
+  toFunctionSelector,
+  toHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../../scripts/local/freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { importGraph } from './importGraph.ts'
 
-const maxFiles = 64
+const maxFiles = 65
 /** The registry loads one for each capability: they are not counted, so that the limit does not grow with them. */
 const ofRegistry = /^src\/\w+\/capability\.ts$/
 

@@ -34,6 +34,8 @@ const accepted = [
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',
+  // The burn is not signed yet.
+  'GET /bridge/transfer/{id}/status answer.sourceTxHash can be null',
   // The partner has not answered yet, or leaves it out.
   'POST /fiat-collections/{id}/refresh-status answer.cryptoAmount can be null',
   'POST /fiat-collections/{id}/refresh-status answer.bankName can be null',

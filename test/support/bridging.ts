@@ -54,4 +54,3 @@ export async function bridgeIs(stack: Stack, id: string, status: BridgeView['sta
   if (!seen) throw new Error('never seen')
   return seen
 }
-

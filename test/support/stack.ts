@@ -217,6 +217,24 @@ export const partnerCredentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-s
 /** Of the stand-ins of the swap providers. */
 export const swapKeys = { zeroX: 'zerox-test-key', jupiter: 'jupiter-test-key' }
 
+/** Circle's contracts on the devnets, and a stand-in for its service. */
+async function startBridge(
+  { bridge }: StackOptions,
+  devnets: readonly EvmDevnet[],
+): Promise<{ circle: CircleStandIn | null; bridgeEnv: Record<string, string> }> {
+  // Without a stand-in, nothing leaves this machine.
+  if (!bridge) return { circle: null, bridgeEnv: { CIRCLE_URL: 'http://127.0.0.1:9' } }
+  await startCctp(devnets)
+  const bridged = devnets.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ chain, domain: cctpDomains[chain], rpcUrl }] : []))
+  const circle = await startCircle(bridged)
+  return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ...bridged.map(({ chain }) => cctpEnv(chain))) }
+}
+
+function requireBridge(circle: CircleStandIn | null): CircleStandIn {
+  if (!circle) throw new Error('this stack has no bridge')
+  return circle
+}
+
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
@@ -248,10 +266,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       .filter(({ other }) => other.chain === 'solana')
       .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
   ])
-  if (options.bridge) await startCctp(started)
-  const circle = options.bridge
-    ? await startCircle(started.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ domain: cctpDomains[chain], rpcUrl }] : [])))
-    : null
+  const { circle, bridgeEnv } = await startBridge(options, started)
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -263,7 +278,6 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
     // Finality is read as often as a suite makes blocks.
-    if (options.bridge && hasRoute(each.chain)) Object.assign(chainEnv, cctpEnv(each.chain))
     Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '250' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
@@ -289,8 +303,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ZEROX_API_KEY: swapKeys.zeroX,
     JUPITER_URL: jupiter.url,
     JUPITER_API_KEY: swapKeys.jupiter,
-    // Without a stand-in, nothing leaves this machine.
-    CIRCLE_URL: circle?.url ?? 'http://127.0.0.1:9',
+    ...bridgeEnv,
     ...chainEnv,
     ...options.env,
   }
@@ -333,8 +346,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     zeroX,
     jupiter,
     get circle() {
-      if (!circle) throw new Error('this stack has no bridge')
-      return circle
+      return requireBridge(circle)
     },
     receiver,
     apiKey: demo.apiKey,
