@@ -41,7 +41,12 @@ let keyIs: { id: string; label: string }
 
 beforeAll(async () => {
   // One connection proves, too, that no operation needs a second one while its transaction is open.
-  stack = await createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com', DATABASE_POOL: '1', DATABASE_WAIT_MS: '10000' } })
+  stack = await createStack({
+    chains: ['ethereum', 'base'],
+    bridge: true,
+    processes: ['api'],
+    env: { MAIL_FROM: 'pay@example.com', DATABASE_POOL: '1', DATABASE_WAIT_MS: '10000' },
+  })
   await stack.createSession()
   await stack.api('GET', '/pos/sessions/banks')
   await stack.db.query(`

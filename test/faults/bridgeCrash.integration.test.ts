@@ -61,9 +61,9 @@ async function killedAt(name: BridgeFailpoint, process: 'api' | 'worker', meanwh
   await Promise.race([doomed.ready(60_000).catch(() => {}), doomed.ended])
   const mining = setInterval(() => void Promise.all(chains.map((chain) => stack.mine(1, chain))).catch(() => {}), 200)
   try {
-    await meanwhile(process === 'api' ? `http://127.0.0.1:${doomed.port()}/api/v1` : '').catch(() => {})
+    const answered = await meanwhile(process === 'api' ? `http://127.0.0.1:${doomed.port()}/api/v1` : '').catch(() => null)
     await waitFor(`the kill at ${name}`, async () => !doomed.running(), 60_000).catch((error) => {
-      throw new Error(`${error.message}\n${stack.troubles()}`)
+      throw new Error(`${error.message}; it answered ${answered}\n${stack.troubles()}`)
     })
   } finally {
     clearInterval(mining)
@@ -73,10 +73,10 @@ async function killedAt(name: BridgeFailpoint, process: 'api' | 'worker', meanwh
 }
 
 test('the api is killed after a transfer was stored: the repeated request answers the same one', async () => {
-  const headers = { 'content-type': 'application/json', 'x-api-key': stack.apiKey, 'idempotency-key': 'one burn' }
-  const send = (url: string) => fetch(`${url}/bridge/transfer`, { method: 'POST', headers, body: JSON.stringify(wanted()) })
+  const headers = { 'content-type': 'application/json', 'x-api-key': stack.apiKey, 'idempotency-key': 'one-burn' }
+  const send = async (url: string) => (await fetch(`${url}/bridge/transfer`, { method: 'POST', headers, body: JSON.stringify(wanted()) })).text()
   await killedAt('api.bridge-queued', 'api', send)
-  const again = await stack.api<BridgeView>('POST', '/bridge/transfer', wanted(), { 'idempotency-key': 'one burn' })
+  const again = await stack.api<BridgeView>('POST', '/bridge/transfer', wanted(), { 'idempotency-key': 'one-burn' })
   expect(again.status).toBe(201)
   const rows = await stack.db.query<{ id: string }>('select id from bridge_transfers')
   expect(rows).toEqual([{ id: again.body.id }])
