@@ -124,8 +124,8 @@ test('a fast transfer that Circle delays shows why, and completes as a standard 
 
 test('while Circle is away nothing fails, and all complete after it; 429 is waited out', async () => {
   const ids = [await make(), await make()]
-  for (const id of ids) await bridgeIs(stack, id, 'in_progress')
   stack.circle.mode = 'down'
+  for (const id of ids) await bridgeIs(stack, id, 'in_progress')
   for (const id of ids) await askNow(id)
   await waitFor('questions in vain', async () => {
     const rows = await stack.db.query<{ tries: number }>('select tries from bridge_transfers where id = any($1::uuid[])', [ids])
@@ -196,8 +196,8 @@ describe('a lying answer is not used:', () => {
 })
 
 test('a burn that a fork takes back is pending again, and completes once it is back', async () => {
-  stack.circle.mode = 'down'
   const id = await make()
+  stack.circle.mode = 'down'
   const { sourceTxHash } = await bridgeIs(stack, id, 'in_progress')
   const { rpcUrl } = stack.devnets.get('base') ?? { rpcUrl: '' }
   const receipt = await stack.client('base').getTransactionReceipt({ hash: sourceTxHash as Hex })
