@@ -4,6 +4,7 @@ import type { operations as ApiOperations } from '../../client/contract/api.ts'
 import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
 import { makePayouts } from './madePayout.ts'
 import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer } from './payers.ts'
@@ -27,6 +28,9 @@ export interface SampleRecords {
   prepared: { id: string; payload: string }
   /** The sender of coin. */
   payer: { address: string; privateKey: string }
+  /** A stored wallet with USDC, and a bridge transfer of it; only in stacks with a bridge. */
+  bridgeWallet: string
+  bridgeTransfer: string
   /** USDC of the first chain. */
   usdc: string
   business: string
@@ -72,6 +76,8 @@ export function unknownRecords(): SampleRecords {
     session: newId(),
     wallet: newId(),
     transfer: newId(),
+    bridgeWallet: someone,
+    bridgeTransfer: newId(),
     walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
@@ -128,6 +134,7 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   ])
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
+  const bridge = stack.circle ? await makeBridge(stack) : {}
   const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
   const collections = { collection: collection.id, openCollection: openCollection.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
@@ -136,11 +143,24 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   return {
     ...unknownRecords(),
     ...made,
+    ...bridge,
     ...(await makeWebhookRecords(stack.db, stack.businessId)),
     payer,
     usdc: stack.devnet.usdc,
     business: stack.businessId,
   }
+}
+
+/** One for each stack: sends of its faucet at the same time would take one nonce. */
+const bridgeWallets = new WeakMap<Stack, ReturnType<typeof storedBridgeWallet>>()
+
+async function makeBridge(stack: Stack): Promise<Pick<SampleRecords, 'bridgeWallet' | 'bridgeTransfer'>> {
+  const wallet = bridgeWallets.get(stack) ?? storedBridgeWallet(stack, 'ethereum')
+  bridgeWallets.set(stack, wallet)
+  const { address } = await wallet
+  const { status, body } = await stack.api<{ id: string }>('POST', '/bridge/transfer', { ...bridged, sourceAddress: address })
+  if (status !== 201) throw new Error(`POST /bridge/transfer answered ${status}: ${JSON.stringify(body)}`)
+  return { bridgeWallet: address, bridgeTransfer: body.id }
 }
 
 /** An address that never received a transfer. */
@@ -291,9 +311,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listTransfers: () => ({}),
   cancelTransfer: ({ walletTransfer }) => ({ path: { id: walletTransfer } }),
   getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
-  createBridgeTransfer: ({ payer }) => ({ body: { ...bridged, sourceAddress: payer.address } }),
-  estimateBridgeTransfer: ({ payer }) => ({ body: { ...bridged, sourceAddress: payer.address } }),
-  getBridgeTransfer: ({ transfer }) => ({ path: { id: transfer } }),
+  createBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+  estimateBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+  getBridgeTransfer: ({ bridgeTransfer }) => ({ path: { id: bridgeTransfer } }),
   listBridgeTransfers: () => ({}),
   getLiveness: () => ({}),
   getReadiness: () => ({}),
@@ -447,8 +467,8 @@ interface Sample {
   body?: object
 }
 
-/** Ids of records; neither the payer nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, ...owned }: SampleRecords): string[] {
+/** Ids of records; no addresses and no business. */
+export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, bridgeWallet: _____, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 

@@ -96,8 +96,8 @@ export interface Stack {
   partner: YellowCardStandIn
   zeroX: SwapStandIn
   jupiter: SwapStandIn
-  /** @throws if the stack has no bridge */
-  readonly circle: CircleStandIn
+  /** Only with `bridge`. */
+  circle: CircleStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
@@ -230,11 +230,6 @@ async function startBridge(
   return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ...bridged.map(({ chain }) => cctpEnv(chain))) }
 }
 
-function requireBridge(circle: CircleStandIn | null): CircleStandIn {
-  if (!circle) throw new Error('this stack has no bridge')
-  return circle
-}
-
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
@@ -345,9 +340,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     partner,
     zeroX,
     jupiter,
-    get circle() {
-      return requireBridge(circle)
-    },
+    circle: circle as CircleStandIn,
     receiver,
     apiKey: demo.apiKey,
     businessId: demo.businessId,
