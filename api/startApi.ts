@@ -173,6 +173,11 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   metrics.collected('http_body_bytes', 'Bytes held by bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
 
+  const streams = createStreams(
+    { redis, log, metrics, stopping },
+    { prefix: config.QUEUE_PREFIX, inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY },
+  )
+  onStop(() => streams.freeAll())
   const contract = loadContract()
   const dashboard = loadDashboardContract()
   const app = createApp(
@@ -250,7 +255,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,
-      streams: createStreams({ log, metrics, stopping }, { inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY }),
+      streams,
       stopping,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,

@@ -15,6 +15,7 @@ import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStartUp } from './startUp.ts'
+import { benchSwaps } from './swaps.ts'
 import { benchSweeps } from './sweeps.ts'
 import { benchThreads } from './threads.ts'
 import { benchWallets } from './wallets.ts'
@@ -38,6 +39,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   sweeps: { measure: benchSweeps },
   payouts: { measure: benchPayouts },
   collections: { measure: benchCollections },
+  swaps: { measure: benchSwaps },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

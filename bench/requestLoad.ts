@@ -6,6 +6,8 @@ export interface Target {
   port: number
   path: string
   headers: Record<string, string>
+  /** JSON of a POST; without it, the request is a GET. */
+  body?: string
 }
 
 export interface Load {
@@ -17,7 +19,7 @@ export interface Load {
 }
 
 /**
- * Sends GET requests over kept connections, each after the last answer. Reads only status and length of an answer: an HTTP client would use as
+ * Sends requests over kept connections, each after the last answer. Reads only status and length of an answer: an HTTP client would use as
  * much CPU as the measured server.
  * @throws when an answer is not a 200
  */
@@ -42,9 +44,11 @@ export async function load(target: Target, clients: number, forMs: number): Prom
   return { perSecond: (waits.length / ms) * 1000, waits, busy: (user + system) / 1000 / ms }
 }
 
-function repeat(socket: Socket, { path, headers }: Target, end: number, waits: number[]): Promise<void> {
-  const lines = Object.entries({ host: '127.0.0.1', accept: 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+function repeat(socket: Socket, { path, headers, body }: Target, end: number, waits: number[]): Promise<void> {
+  const ofBody = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  const all = { host: '127.0.0.1', accept: 'application/json', ...headers, ...ofBody }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
   let held: Buffer = Buffer.alloc(0)
   let asked = performance.now()
   return new Promise((resolve, reject) => {

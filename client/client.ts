@@ -4,7 +4,17 @@ import { type EventOptions, followEvents } from './events.ts'
 import { followQuotes, type QuoteSocket, type QuoteStream } from './quotes.ts'
 import { buildRequest, type OperationRow } from './request.ts'
 import { type Sending, send } from './send.ts'
-import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation, StreamArgumentsOf, StreamedOf, StreamOperation } from './types.ts'
+import type {
+  AnswerOf,
+  ArgumentsOf,
+  CallOptions,
+  Operation,
+  PagedOperation,
+  QuoteOptions,
+  StreamArgumentsOf,
+  StreamedOf,
+  StreamOperation,
+} from './types.ts'
 
 export interface ClientOptions {
   /** Ends in /api/v1. In a browser it may be a path. */
@@ -88,13 +98,17 @@ export function createClient(options: ClientOptions): Client {
       options,
     )
   function quotes<Op extends StreamOperation>(operation: Op, ...given: StreamArgumentsOf<Op>): AsyncGenerator<StreamedOf<Op>, void, undefined>
-  function quotes(operation: StreamOperation, { signal, ...given }: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
+  function quotes(
+    operation: StreamOperation,
+    { signal, onError, ...given }: CallOptions & QuoteOptions = {},
+  ): AsyncGenerator<unknown, void, undefined> {
     const request = buildRequest(operation, apiOperations[operation], baseUrl, given, credentials)
     const stream: QuoteStream = {
       operation,
       connect: () => openSocket(request.url, options.WebSocket),
       credential: () => firstMessageOf(options),
       explain: async () => void (await send(sending, request, signal)),
+      onError,
       timeoutMs: sending.timeoutMs,
     }
     return followQuotes(stream, signal)

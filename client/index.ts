@@ -30,6 +30,7 @@ export type {
   OptionsOf,
   PagedOperation,
   QueryOf,
+  QuoteOptions,
   StreamedOf,
   StreamOperation,
 } from './types.ts'

@@ -18,6 +18,8 @@ export interface QuoteStream {
   credential(): Promise<object>
   /** Throws the reason if the API refuses the request before it becomes a WebSocket: a WebSocket does not show it. */
   explain(): Promise<void>
+  /** Called when there is no price now: the last quote is not valid any more. */
+  onError?: ((error: CowryError) => void) | undefined
   /** Until the first quote. */
   timeoutMs: number
 }
@@ -33,28 +35,35 @@ const [minSilentMs, graceMs] = [60_000, 10_000]
 
 /** Yields the newest quote across any number of connections. A loop that takes its time misses quotes between, never the newest. */
 export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSignal): AsyncGenerator<Quote, void, undefined> {
+  let hadQuotes = false
   for (let failures = 0; ; failures++) {
     signal?.throwIfAborted()
     let isOpen = false
     try {
       for await (const quote of openQuotes(stream, signal)) {
-        ;[isOpen, failures] = [true, 0]
+        ;[isOpen, hadQuotes, failures] = [true, true, 0]
         yield quote as Quote
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (!(error instanceof CowryError) || !mayPass(error, isOpen)) throw error
+      if (!(error instanceof CowryError) || !mayPass(error, isOpen, hadQuotes)) throw error
+      // Others came as a message.
+      if (error instanceof ConnectionError) stream.onError?.(error)
     }
     await pause(Math.min(maxBackoffMs, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
 }
 
-/** An access token that was accepted has run its time: the next connection gets a new one. */
-const mayPass = (error: CowryError, wasOpen: boolean): boolean =>
+/**
+ * An access token that was accepted has run its time: the next connection gets a new one. A pair that had quotes before will have some again, for
+ * instance liquidity.
+ */
+const mayPass = (error: CowryError, wasOpen: boolean, hadQuotes: boolean): boolean =>
   error instanceof ConnectionError ||
   error.status === 426 ||
   error.status === 429 ||
   error.status >= 500 ||
+  (hadQuotes && error.status === 422) ||
   (wasOpen && error instanceof AuthenticationError)
 
 async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined): AsyncGenerator<object, void, undefined> {
@@ -75,6 +84,7 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
     const { quote, error } = JSON.parse(String(data)) as Message
     newest = quote ?? null
     failure = error ?? null
+    if (error) stream.onError?.(errorIn(error))
     const life = quote?.expiresAt === undefined ? 0 : Date.parse(quote.expiresAt) - Date.now()
     deadline = Date.now() + Math.max(minSilentMs, life) + graceMs
     wake()
@@ -99,6 +109,9 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
     socket.close()
   }
 }
+
+/** An error among the messages has no status of its own: there is no price now. */
+const errorIn = (error: object): CowryError => readError({ status: 503, headers: new Headers(), text: JSON.stringify(error) })
 
 /** Close codes from 4400 on are 4000 + the status of the same error over HTTP. */
 async function reasonOf(stream: QuoteStream, code: number, error: object | null, wasOpen: boolean): Promise<Error> {

@@ -1,5 +1,6 @@
 import type { operations as ApiOperations } from './contract/api.ts'
 import type { operations as DashboardOperations } from './contract/dashboard.ts'
+import type { CowryError } from './errors.ts'
 
 type Json<T> = T extends { content: { 'application/json': infer Content } } ? Content : never
 type BodyIn<O> = O extends { requestBody?: infer Request } ? Json<Request> : never
@@ -37,7 +38,11 @@ export type StreamOperation = { [Op in Operation]: ApiOperations[Op] extends { r
 type MessageIn<O> = O extends { responses: { 101: infer Stream } } ? Json<Stream> : never
 /** What a stream yields. */
 export type StreamedOf<Op extends StreamOperation> = MessageIn<ApiOperations[Op]> extends { quote?: infer Quote } ? NonNullable<Quote> : never
-export type StreamArgumentsOf<Op extends StreamOperation> = Arguments<Pick<OptionsOf<Op>, 'query' | 'signal'>>
+export interface QuoteOptions {
+  /** Called each time there is no price: the last quote is not valid any more. The stream goes on. */
+  onError?: ((error: CowryError) => void) | undefined
+}
+export type StreamArgumentsOf<Op extends StreamOperation> = Arguments<Pick<OptionsOf<Op>, 'query' | 'signal'> & QuoteOptions>
 export type BodyOf<Op extends Operation> = BodyIn<ApiOperations[Op]>
 export type AnswerOf<Op extends Operation> = AnswerIn<ApiOperations[Op]>
 export type QueryOf<Op extends Operation> = QueryIn<ApiOperations[Op]>

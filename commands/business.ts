@@ -13,7 +13,7 @@ import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
-// npm run business -- show <id>               shows a business and its held transfers
+// npm run business -- show <id>               shows a business, its held transfers and the held steps of its swaps
 // npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing is signed or sent; sent transactions are still
 // watched
 // npm run business -- release <id>            approves it again: held transfers go on
@@ -71,7 +71,7 @@ async function release(db: ModelDb, id: string): Promise<void> {
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const { name, approval } = await viewBusiness({ db }, id)
   if (approval !== 'suspended') throw new ConfigError(`${name} is not suspended: nothing of it is held`)
-  const held = (await heldIntents(db, id)).map((row) => row.id)
+  const held = (await heldIntents(db, id)).filter(({ purpose }) => purpose === 'transfer').map((row) => row.id)
   const notHeld = transfers.filter((each) => !held.includes(each))
   if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0

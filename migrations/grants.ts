@@ -4,7 +4,7 @@ import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
 const course =
-  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, native_change, token_kept, reconciles, resigns, unminable_since, fee_waits_since, next_reconcile_at, updated_at'
+  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, native_change, token_kept, received, reconciles, resigns, unminable_since, fee_waits_since, next_reconcile_at, updated_at'
 /** Requests to the treasury; without signed bytes. */
 const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */

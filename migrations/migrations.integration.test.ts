@@ -3,6 +3,7 @@ import { newId } from '../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { down } from './0043-actions.ts'
 import { down as downClaimable } from './0050-claimable-transfers.ts'
+import { down as downSwaps } from './0145-swaps.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
 import { createMigrator } from './migrator.ts'
 
@@ -136,6 +137,20 @@ test('an intent of the version before stays a transfer; one that it cannot read 
   }
   for (const change of ['amount = null', "calls = '[{}]'", "spends = '[]'"])
     await expect(database.db.query(`update intents set ${change}`)).rejects.toThrow('intents_action_check')
+})
+
+test('a swap keeps the database from going back until it has ended for good', async () => {
+  await createMigrator(database.db).up()
+  for (const change of ["purpose = 'swap'", "purpose = 'swap-approval'", 'follows = id']) {
+    const settled = database.db.tx(async (tx) => {
+      await tx.query(`update intents set next_reconcile_at = now(), ${change}`)
+      await expect(downSwaps(tx)).rejects.toThrow('the version before cannot continue them')
+      await tx.query('update intents set next_reconcile_at = null')
+      await downSwaps(tx)
+      throw new Error('taken back')
+    })
+    await expect(settled).rejects.toThrow('taken back')
+  }
 })
 
 test('a transfer that waits for its recipient, or becomes a claimable balance, keeps the database from going back until it is settled', async () => {

@@ -5,3 +5,4 @@ interface Run {
   report: object | null
 }
 export declare function retrySuites(ctx: { run(file: string | null): Promise<Run>; say(text: string): void }): Promise<number>
+export declare function argumentsOf(args: readonly string[], file: string | null, report: string): string[]

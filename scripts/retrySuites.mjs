@@ -2,6 +2,14 @@
 const maxRetried = 20
 
 /**
+ * The arguments of Jest for a run. Those of the whole run may hold paths: a retry has none of them.
+ * @param {readonly string[]} args of the whole run
+ * @param {string | null} file the suite that is retried; null: the whole run
+ * @param {string} report where the result is written
+ */
+export const argumentsOf = (args, file, report) => [...(file === null ? args : ['--runTestsByPath', file]), '--json', `--outputFile=${report}`]
+
+/**
  * Runs suites, and each one that failed once more, alone, after the others ended.
  * @param {object} ctx
  * @param {(file: string | null) => Promise<{ code: number, report: object | null }>} ctx.run runs all suites, or one; `report` is Jest's, null where

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { retrySuites } from './retrySuites.mjs'
+import { argumentsOf, retrySuites } from './retrySuites.mjs'
 
 // node scripts/testWithRetries.mjs <args>   as npm test -- <args>; each suite that failed runs once more, alone, at the end
 
@@ -15,10 +15,8 @@ let count = 0
 /** Runs all suites of the arguments, or one. */
 async function run(file) {
   const report = join(folder, `${count++}.json`)
-  // The arguments may hold paths: a retry is of its suite alone.
-  const which = file === null ? args : ['--runTestsByPath', file]
   const code = await new Promise((resolve) => {
-    running = spawn(process.execPath, [test, ...which, '--json', `--outputFile=${report}`], { stdio: 'inherit' })
+    running = spawn(process.execPath, [test, ...argumentsOf(args, file, report)], { stdio: 'inherit' })
     running.once('error', () => resolve(1))
     running.once('close', (code) => resolve(code ?? 1))
   })

@@ -24,6 +24,7 @@ import {
   processFailpoints,
   type RollingFailpoint,
   type SendingFailpoint,
+  type SwapFailpoint,
   type SweepFailpoint,
 } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
@@ -107,6 +108,7 @@ export const incomingFailpoints = [
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
+export const swapFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.swapping ?? []) as readonly SwapFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]

@@ -89,6 +89,7 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
     operator: session.operator,
     role: null,
     signInId: session.signInId,
+    tokenExpiresAt: null,
     factor: session.factor,
     factorIsStale: session.factorIsStale,
   }

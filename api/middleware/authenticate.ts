@@ -142,7 +142,15 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
     actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
-    account: { ...account, operator: holder.operator, role, signInId: claims.signInId, factor, factorIsStale },
+    account: {
+      ...account,
+      operator: holder.operator,
+      role,
+      signInId: claims.signInId,
+      tokenExpiresAt: claims.expiresAt,
+      factor,
+      factorIsStale,
+    },
     apiKey: null,
   }
 }

@@ -1,12 +1,18 @@
+import type { Redis } from 'ioredis'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { ApiError } from '../../src/platform/errors.ts'
+import { newId } from '../../src/platform/ids.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
+import { createPlaces } from './places.ts'
 import { createSharedQuotes, type SharedQuotes } from './sharedQuotes.ts'
 
 export interface StreamLimits {
+  /** Of keys in Redis. */
+  prefix: string
   /** In this process. */
   inAll: number
+  /** In all processes; in this one while Redis is away. */
   perCredential: number
 }
 
@@ -18,25 +24,39 @@ export interface Streams {
    * @param beat called every 15 seconds, together with those of the same credential, which then share what they check
    * @throws ApiError 429 `too_many_streams`
    */
-  take(caller: Pick<Caller, 'actor'>, operation: string, beat: () => void): { leave(): void }
+  take(caller: Pick<Caller, 'actor'>, operation: string, beat: () => void): Promise<{ leave(): void }>
   /** Calls `stop` when the process stops, until the result is called. */
   onStop(stop: () => void): () => void
   /** Counts a WebSocket that has ended; null: its client closed it, or is gone. */
   ended(code: number | null): void
+  /** Frees all places before the process ends, also those whose clients have not answered the close. */
+  freeAll(): Promise<void>
 }
 
-export const beatMs = 15_000
+const beatMs = 15_000
+/** Of a place: longer than two beats, because Redis may be slow. */
+const placeLeaseMs = 45_000
 /** Between two requests for equal quotes. */
 const quoteMs = 1000
 const retryAfterSeconds = 5
 
 interface Holder {
-  beats: Set<() => void>
+  /** By place. */
+  beats: Map<string, () => void>
   timer: NodeJS.Timeout
 }
 
-export function createStreams(ctx: { log: Log; metrics: Metrics; stopping: AbortSignal }, limits: StreamLimits): Streams {
+interface StreamsContext {
+  redis: Redis
+  log: Log
+  metrics: Metrics
+  stopping: AbortSignal
+}
+
+export function createStreams(ctx: StreamsContext, limits: StreamLimits): Streams {
   const { log, metrics, stopping } = ctx
+  const { prefix, perCredential } = limits
+  const places = createPlaces(ctx, { prefix, perCredential, leaseMs: placeLeaseMs })
   const holders = new Map<string, Holder>()
   const open = new Map<string, number>()
   let all = 0
@@ -45,6 +65,12 @@ export function createStreams(ctx: { log: Log; metrics: Metrics; stopping: Abort
   metrics.collected('streams', 'Open streams of quotes', ['operation'], (gauge) => {
     for (const [operation, count] of open) gauge.set({ operation }, count)
   })
+
+  const freeing = new Set<Promise<void>>()
+  function free(credential: string, place: string): void {
+    const freed = places.free(credential, place).finally(() => freeing.delete(freed))
+    freeing.add(freed)
+  }
 
   // One listener for all: many on one signal are reported as a leak.
   const stops = new Set<() => void>()
@@ -55,9 +81,10 @@ export function createStreams(ctx: { log: Log; metrics: Metrics; stopping: Abort
   function holderOf(credential: string): Holder {
     const known = holders.get(credential)
     if (known) return known
-    const beats = new Set<() => void>()
+    const beats = new Map<string, () => void>()
     const timer = setInterval(() => {
-      for (const beat of [...beats]) beat()
+      for (const beat of [...beats.values()]) beat()
+      if (beats.size > 0) void places.renew(credential, [...beats.keys()])
     }, beatMs)
     const holder = { beats, timer: timer.unref() }
     holders.set(credential, holder)
@@ -70,32 +97,41 @@ export function createStreams(ctx: { log: Log; metrics: Metrics; stopping: Abort
       requested: (outcome) => requests.inc({ outcome }),
       failed: (error) => log.error({ err: error }, 'quotes of a stream failed'),
     }),
-    take({ actor }, operation, beat) {
-      const credential = `${actor.kind} ${actor.id}`
-      if ((holders.get(credential)?.beats.size ?? 0) >= limits.perCredential)
-        throw tooManyStreams(`A credential may have ${limits.perCredential} streams at the same time`)
+    async take({ actor }, operation, beat) {
+      const credential = `${actor.kind}:${actor.id}`
+      const tooMany = () => tooManyStreams(`A credential may have ${perCredential} streams at the same time`)
+      if ((holders.get(credential)?.beats.size ?? 0) >= perCredential) throw tooMany()
       if (all >= limits.inAll) throw tooManyStreams('Too many streams are open right now')
       const holder = holderOf(credential)
+      const place = newId()
       const count = (change: 1 | -1) => {
         all += change
         open.set(operation, (open.get(operation) ?? 0) + change)
       }
-      holder.beats.add(beat)
-      count(1)
-      return {
-        leave() {
-          if (!holder.beats.delete(beat)) return
-          count(-1)
-          if (holder.beats.size > 0) return
-          clearInterval(holder.timer)
-          holders.delete(credential)
-        },
+      const leaveHere = () => {
+        if (!holder.beats.delete(place)) return false
+        count(-1)
+        if (holder.beats.size > 0) return true
+        clearInterval(holder.timer)
+        holders.delete(credential)
+        return true
       }
+      // Counted here at once: many requests may wait for Redis.
+      holder.beats.set(place, beat)
+      count(1)
+      const leave = () => void (leaveHere() && free(credential, place))
+      if (await places.take(credential, place)) return { leave }
+      leave()
+      throw tooMany()
     },
     onStop(stop) {
       stops.add(stop)
       if (stopping.aborted) stop()
       return () => void stops.delete(stop)
+    },
+    async freeAll() {
+      for (const [credential, { beats }] of holders) for (const place of beats.keys()) free(credential, place)
+      await Promise.all(freeing)
     },
     ended: (code) => ends.inc({ code: code === null ? 'client' : String(code) }),
   }

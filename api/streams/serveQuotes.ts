@@ -19,8 +19,6 @@ import { openWebSocket, requireWebSocket } from './upgrades.ts'
 
 /** A credential that could not be checked again for this long ends its streams; they are checked every 15 seconds. */
 const maxUnconfirmedMs = 45_000
-/** As long as an access token is valid. */
-const maxTokenMs = 900_000
 
 /**
  * Serves an operation that is answered with 101. What can be refused before it is refused as any request.
@@ -59,8 +57,8 @@ export function checkedQuotes({ quotes }: Answer, operation: Operation, keep: (o
   if (!quotes) throw new Error(`the answer of ${operation.operationId} has no quotes`)
   return {
     key: `${operation.operationId} ${quotes.key}`,
-    async request() {
-      const quote = await quotes.request()
+    async request(signal) {
+      const quote = await quotes.request(signal)
       const present = () => {
         const body = quote.present()
         keep(operation, { status: 101, body: { quote: body } })
@@ -88,7 +86,7 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
   let read = (newest: Newest) => {
     last = newest
   }
-  const place = ctx.streams.take(caller, operationId, () => beat())
+  const place = await ctx.streams.take(caller, operationId, () => beat())
   const joined = await ctx.streams.quotes
     .join(source, (newest) => read(newest))
     .catch((error) => {
@@ -124,8 +122,8 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
 
 /** Ends a stream whose client does not answer, or whose credential was lost; called every 15 seconds. */
 function heartbeat(ctx: ApiContext, { caller, operationId }: { caller: Caller; operationId: string }, socket: WebSocket, close: Close): () => void {
-  const startedAt = performance.now()
-  let confirmedAt = startedAt
+  const expiresAt = caller.account?.tokenExpiresAt ?? Number.POSITIVE_INFINITY
+  let confirmedAt = performance.now()
   let isSilent = false
   socket.on('pong', () => {
     isSilent = false
@@ -135,7 +133,7 @@ function heartbeat(ctx: ApiContext, { caller, operationId }: { caller: Caller; o
     if (isSilent) return socket.terminate()
     isSilent = true
     socket.ping()
-    if (caller.account && now - startedAt >= maxTokenMs) return close(noCredential('The access token has expired; log in again'))
+    if (Date.now() >= expiresAt) return close(noCredential('The access token has expired; log in again'))
     if (now - confirmedAt >= maxUnconfirmedMs) return close(codes.tryAgainLater)
     confirmShared(ctx, caller, operationId).then(
       () => {

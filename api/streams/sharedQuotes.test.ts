@@ -56,6 +56,20 @@ test('an equal quote is sent again when it has to be renewed', async () => {
   leave()
 })
 
+test('an equal failure is sent again every 30 seconds', async () => {
+  const { join, answers } = setUp()
+  const { read, leave } = await join()
+  read.length = 0
+  answers(() => {
+    throw new ApiError(503, 'rates_unavailable')
+  })
+  await jest.advanceTimersByTimeAsync(29_000)
+  expect(read).toHaveLength(1)
+  await jest.advanceTimersByTimeAsync(30_000)
+  expect(read).toMatchObject([{ failure: { error: 'rates_unavailable' } }, { failure: { error: 'rates_unavailable' } }])
+  leave()
+})
+
 test('a failure is sent once, and the next quote after it even if it is the last one', async () => {
   const { join, answers, failures } = setUp()
   const { read, leave } = await join()
@@ -88,4 +102,27 @@ test('the last reader that leaves ends the requests', async () => {
   expect(requests()).toBe(before)
   ;(await join()).leave()
   expect(requests()).toBe(before + 1)
+})
+
+test('a request that goes on when the last reader leaves is given up, and is no failure', async () => {
+  const failures: unknown[] = []
+  const counted: string[] = []
+  const shared = createSharedQuotes({
+    everyMs: 1000,
+    requested: (outcome) => counted.push(outcome),
+    failed: (cause) => failures.push(cause),
+  })
+  let requests = 0
+  const source: QuoteSource = {
+    key: 'slow',
+    request(signal) {
+      if (requests++ === 0) return Promise.resolve({ version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) })
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))))
+    },
+  }
+  const { leave } = await shared.join(source, () => {})
+  await jest.advanceTimersByTimeAsync(1000)
+  leave()
+  await jest.advanceTimersByTimeAsync(5000)
+  expect([requests, failures, counted]).toEqual([2, [], ['answered']])
 })

@@ -19,8 +19,12 @@ interface Shared {
   version: string | null
   renewAt: number
   first: Promise<void>
-  stopped: boolean
+  /** Aborted when the last reader has left. */
+  over: AbortController
 }
+
+/** An equal failure is sent again after this, because a client takes a silent stream for a dead one. */
+const repeatFailureMs = 30_000
 
 /** Failures that do not end by themselves. */
 const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404])
@@ -39,15 +43,17 @@ export function createSharedQuotes(options: {
 
   async function request(shared: Shared, source: QuoteSource): Promise<void> {
     try {
-      const quote = await source.request()
+      const quote = await source.request(shared.over.signal)
       options.requested('answered')
       take(shared, quote)
     } catch (cause) {
+      // A request that was given up is no failure.
+      if (shared.over.signal.aborted) return
       options.requested('failed')
       const failure = cause instanceof ApiError ? cause : unexpected(cause)
       if (!(cause instanceof ApiError) && shared.version !== failure.error) options.failed(cause)
-      if (shared.version === failure.error && shared.newest !== null) return
-      Object.assign(shared, { version: failure.error, renewAt: Number.POSITIVE_INFINITY })
+      if (shared.version === failure.error && Date.now() < shared.renewAt) return
+      Object.assign(shared, { version: failure.error, renewAt: Date.now() + repeatFailureMs })
       publish(shared, { failure })
     }
   }
@@ -67,12 +73,13 @@ export function createSharedQuotes(options: {
 
   /** Requests do not overlap: a source that is slow is requested less often. */
   function begin(source: QuoteSource): Shared {
-    const shared: Shared = { readers: new Set(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), stopped: false }
+    const over = new AbortController()
+    const shared: Shared = { readers: new Set(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), over }
     const again = async () => {
-      if (shared.stopped) return
+      if (over.signal.aborted) return
       const started = performance.now()
       await request(shared, source)
-      if (!shared.stopped) setTimeout(again, Math.max(0, started + options.everyMs - performance.now()))
+      if (!over.signal.aborted) setTimeout(again, Math.max(0, started + options.everyMs - performance.now()))
     }
     shared.first = again()
     return shared
@@ -85,8 +92,8 @@ export function createSharedQuotes(options: {
       shared.readers.add(reader)
       const leave = () => {
         shared.readers.delete(reader)
-        if (shared.readers.size > 0 || shared.stopped) return
-        shared.stopped = true
+        if (shared.readers.size > 0 || shared.over.signal.aborted) return
+        shared.over.abort()
         byKey.delete(source.key)
       }
       await shared.first

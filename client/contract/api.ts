@@ -1080,6 +1080,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crypto/swaps/quote/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the quotes of a swap
+         * @description A WebSocket (RFC 6455) that sends the answer of `POST /crypto/swaps/quote` for the same parameters: the first at once, then one whenever the
+         *     amounts have changed, at most one a second, and an unchanged one after 30 seconds. The provider is asked for a stream when no other request
+         *     waits for it. The credential is a header, or the first message within five seconds: `{"apiKey": "…"}`, or
+         *     `{"accessToken": "…", "businessId": "…"}`. A refusal before the 101 is an HTTP answer. After it, a message with `error` comes, then the close
+         *     code 4000 + the status that the same error has over HTTP.
+         */
+        get: operations["streamSwapQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/swaps/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Swap two tokens
+         * @description Swaps at the market's price with the key of this request, which is not kept: the recipient gets `minBuyAmount` or more, or nothing is swapped.
+         *     All transactions (on EVM up to two approvals come first) are stored before the first is sent. `success: false` with `pending` means that no
+         *     node is known to have the swap yet: a worker continues, so never send it again; get the swap by `id`, or wait for its `swap.*` event. Send an
+         *     `Idempotency-Key`: without one, repeating an unanswered request swaps again.
+         */
+        post: operations["executeSwap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List swaps */
+        get: operations["listSwaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/swaps/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a swap */
+        get: operations["getSwap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bridge/transfer": {
         parameters: {
             query?: never;
@@ -2360,6 +2441,141 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TransferExpiredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "swap.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A swap is confirmed
+         * @description A swap of yours is in a block that is as deep as required: the recipient has `minBuyAmount` or more. If a fork removes the block after all, the event is sent again once the swap is back.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SwapConfirmedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "swap.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A swap failed
+         * @description It is in a block but failed there (`reverted`), the network refused it, its approval failed (`step_failed`), or it could not be sent within ten minutes (`stopped`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SwapFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "swap.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A swap can no longer be mined
+         * @description It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SwapExpiredEvent"];
                 };
             };
             responses: {
@@ -4712,6 +4928,57 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Transfer"];
         };
+        SwapConfirmedEvent: {
+            /** @constant */
+            type: "swap.confirmed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Swap"];
+        };
+        SwapFailedEvent: {
+            /** @constant */
+            type: "swap.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Swap"];
+        };
+        SwapExpiredEvent: {
+            /** @constant */
+            type: "swap.expired";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Swap"];
+        };
         BridgeInProgressEvent: {
             /** @constant */
             type: "bridge.in_progress";
@@ -5665,6 +5932,63 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        /** @enum {string} */
+        SwapStatus: "pending" | "confirmed" | "failed" | "expired";
+        Swap: {
+            /** @description Stays the same when a hash changes. */
+            id: string;
+            status: components["schemas"]["SwapStatus"];
+            /** @description Whether a node took the transaction that swaps. `false` with `pending`: a worker continues; never send it again. */
+            success: boolean;
+            /** @description Of the transaction that swaps: the one in a block, otherwise the latest one sent. */
+            txHash: string | null;
+            /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
+            approvalTxHash: string | null;
+            /** @enum {string} */
+            provider: "0x" | "jupiter";
+            chain: components["schemas"]["ChainName"];
+            /** @description Its contract or mint; `native` for the coin of the chain. */
+            sellToken: string;
+            /** @description As the token names itself, which may be anything; null if it has no name. */
+            sellSymbol: string | null;
+            /** @description In whole units. */
+            sellAmount: string;
+            buyToken: string;
+            buySymbol: string | null;
+            /** @description As quoted; once it is confirmed, what the recipient got, where the chain reports it. */
+            buyAmount: string;
+            /** @description The chain enforces it: `buyAmount` as quoted less `slippageBps`, rounded down. */
+            minBuyAmount: string;
+            /** @description What the recipient got, by the chain's records, once it is confirmed. Left out while that is not known: always for the coin of an EVM chain. */
+            amountReceived?: string;
+            slippageBps: number;
+            fromAddress: string;
+            toAddress: string;
+            /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. It is not updated: only `fromAddress` can use it, and its next swap does. */
+            allowanceLeft: string | null;
+            /** @description EVM: of all its transactions in blocks. */
+            gasUsed: string | null;
+            /** @description Of all its transactions in blocks, in whole units of the coin; null until one is known. */
+            fee: string | null;
+            feeCurrency: string;
+            /** @description Solana: what opening token accounts costs at most, in whole units of the coin, on top of `fee`, as forecast. Null once it failed or expired. */
+            rent: string | null;
+            blockHeight: number | null;
+            /**
+             * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
+             *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `stopped`: it could not be sent within ten minutes, so it was not
+             *     sent; `refused`: no node accepted it; `expired`, `sequence_used`: it can no longer be mined, because it has expired or another
+             *     transaction of the address used its nonce. It swapped nothing. For a `pending` one, `held`: it is not sent while the business is
+             *     suspended.
+             */
+            reason: string | null;
+            /** @description The same in words, if available. */
+            message: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /**
          * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the
          *     coin too.
@@ -6425,6 +6749,15 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
                 "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The swap. */
+        Swap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Swap"];
             };
         };
         /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
@@ -9014,6 +9347,155 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamSwapQuote: {
+        parameters: {
+            query: {
+                chain: components["schemas"]["ChainName"];
+                sellToken: components["schemas"]["SwapToken"];
+                buyToken: components["schemas"]["SwapToken"];
+                amount: components["schemas"]["Amount"];
+                /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
+                slippageBps?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each of its messages has either `quote`, or `error` while there is no price; the last price is then no longer valid. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        quote?: components["schemas"]["SwapQuote"];
+                        error?: components["schemas"]["Error"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            426: components["responses"]["UpgradeRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    executeSwap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    sellToken: components["schemas"]["SwapToken"];
+                    buyToken: components["schemas"]["SwapToken"];
+                    amount: components["schemas"]["Amount"];
+                    privateKey: components["schemas"]["PrivateKey"];
+                    /** @description The recipient of what is bought; the sender, if it is left out. Required on solana. */
+                    toAddress?: string;
+                    /** @description By how much less than the quote the swap may bring, in basis points. 50, if it is left out. */
+                    slippageBps?: number;
+                    /** @description The least that you accept, in whole units of `buyToken`. Where the quote less `slippageBps` is below it, nothing is sent: 422 `price_moved`. */
+                    minBuyAmount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Swap"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSwaps: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+                status?: components["schemas"]["SwapStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of swaps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        swaps: components["schemas"]["Swap"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSwap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, or the hash of any transaction that was signed for it, also of an approval. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Swap"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

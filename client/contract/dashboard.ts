@@ -1984,6 +1984,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/crypto/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List swaps */
+        get: operations["listSwapsOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/crypto/swaps/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a swap */
+        get: operations["getSwapOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/pos/sessions/{id}/refunds": {
         parameters: {
             query?: never;
@@ -2870,6 +2904,101 @@ export interface components {
                 }[];
                 closing: components["schemas"]["LedgerAmount"];
             }[];
+        };
+        /** @enum {string} */
+        SwapStatus: "pending" | "confirmed" | "failed" | "expired";
+        Swap: {
+            /** @description Stays the same when a hash changes. */
+            id: string;
+            status: components["schemas"]["SwapStatus"];
+            /** @description Whether a node took the transaction that swaps. `false` with `pending`: a worker continues; never send it again. */
+            success: boolean;
+            /** @description Of the transaction that swaps: the one in a block, otherwise the latest one sent. */
+            txHash: string | null;
+            /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
+            approvalTxHash: string | null;
+            /** @enum {string} */
+            provider: "0x" | "jupiter";
+            chain: components["schemas"]["ChainName"];
+            /** @description Its contract or mint; `native` for the coin of the chain. */
+            sellToken: string;
+            /** @description As the token names itself, which may be anything; null if it has no name. */
+            sellSymbol: string | null;
+            /** @description In whole units. */
+            sellAmount: string;
+            buyToken: string;
+            buySymbol: string | null;
+            /** @description As quoted; once it is confirmed, what the recipient got, where the chain reports it. */
+            buyAmount: string;
+            /** @description The chain enforces it: `buyAmount` as quoted less `slippageBps`, rounded down. */
+            minBuyAmount: string;
+            /** @description What the recipient got, by the chain's records, once it is confirmed. Left out while that is not known: always for the coin of an EVM chain. */
+            amountReceived?: string;
+            slippageBps: number;
+            fromAddress: string;
+            toAddress: string;
+            /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. It is not updated: only `fromAddress` can use it, and its next swap does. */
+            allowanceLeft: string | null;
+            /** @description EVM: of all its transactions in blocks. */
+            gasUsed: string | null;
+            /** @description Of all its transactions in blocks, in whole units of the coin; null until one is known. */
+            fee: string | null;
+            feeCurrency: string;
+            /** @description Solana: what opening token accounts costs at most, in whole units of the coin, on top of `fee`, as forecast. Null once it failed or expired. */
+            rent: string | null;
+            blockHeight: number | null;
+            /**
+             * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
+             *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `stopped`: it could not be sent within ten minutes, so it was not
+             *     sent; `refused`: no node accepted it; `expired`, `sequence_used`: it can no longer be mined, because it has expired or another
+             *     transaction of the address used its nonce. It swapped nothing. For a `pending` one, `held`: it is not sent while the business is
+             *     suspended.
+             */
+            reason: string | null;
+            /** @description The same in words, if available. */
+            message: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the
+         *     coin too.
+         * @example native
+         */
+        SwapToken: string;
+        SwapQuote: {
+            /** @enum {string} */
+            provider: "0x" | "jupiter";
+            /**
+             * @description The provider's answer, with its own further fields, without what could be executed. Numbers that JSON numbers cannot hold exactly are
+             *     strings. Amounts are in base units.
+             * @example {
+             *       "sellToken": "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+             *       "buyToken": "0xdac17f958d2ee523a2206206994597c13d831ec7",
+             *       "sellAmount": "100000000",
+             *       "buyAmount": "99962000",
+             *       "minBuyAmount": "99462190",
+             *       "price": "0.99962",
+             *       "estimatedGas": "288079"
+             *     }
+             */
+            data: {
+                /** @description As the provider writes it: the coin is 0x's placeholder, or wrapped SOL. */
+                sellToken: string;
+                buyToken: string;
+                sellAmount: string;
+                buyAmount: string;
+                /** @description The least that a swap at this price brings. */
+                minBuyAmount: string;
+                /** @description Whole units of `buyToken` for one of `sellToken`: 18 significant digits, rounded down. */
+                price: string;
+                /** @description EVM chains only, and only where the provider has an estimate. */
+                estimatedGas?: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description How its amount was given.
@@ -4260,6 +4389,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description The swap. */
+        Swap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Swap"];
+            };
+        };
         /** @description The refund. */
         Refund: {
             headers: {
@@ -9183,6 +9321,74 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSwapsOfBusiness: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+                status?: components["schemas"]["SwapStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of swaps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        swaps: components["schemas"]["Swap"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSwapOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                /** @description Its id, or the hash of any transaction that was signed for it, also of an approval. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Swap"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -208,6 +208,25 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "swap",
+    "label": "Swaps",
+    "hint": "The progress of a swap that you execute.",
+    "types": [
+      {
+        "type": "swap.confirmed",
+        "hint": "It is deep enough in the chain: the recipient has the minimum or more."
+      },
+      {
+        "type": "swap.failed",
+        "hint": "The chain refused it, or it was not sent: nothing was swapped."
+      },
+      {
+        "type": "swap.expired",
+        "hint": "It was in no block in time: nothing was swapped."
+      }
+    ]
+  },
+  {
     "topic": "bridge",
     "label": "Bridge",
     "hint": "The progress of USDC on its way to another chain.",

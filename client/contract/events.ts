@@ -40,6 +40,12 @@ export interface EventsByType {
   'transfer.failed': Schemas['TransferFailedEvent']
   /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Its `status` is `failed`. */
   'transfer.expired': Schemas['TransferExpiredEvent']
+  /** A swap of yours is in a block that is as deep as required: the recipient has `minBuyAmount` or more. If a fork removes the block after all, the event is sent again once the swap is back. */
+  'swap.confirmed': Schemas['SwapConfirmedEvent']
+  /** It is in a block but failed there (`reverted`), the network refused it, its approval failed (`step_failed`), or it could not be sent within ten minutes (`stopped`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended. */
+  'swap.failed': Schemas['SwapFailedEvent']
+  /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended. */
+  'swap.expired': Schemas['SwapExpiredEvent']
   /** Its burn is confirmed. From now on it cannot fail, only take longer. */
   'bridge.in_progress': Schemas['BridgeInProgressEvent']
   /** Its mint is confirmed. If a fork removes the mint after all, the event is sent again once it is back. */

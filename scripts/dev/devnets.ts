@@ -3,6 +3,7 @@ import { devnetEnv, evmChainNames, startEvmDevnet } from '../../test/devnets/evm
 import { solanaDevnetEnv, startSolanaDevnet } from '../../test/devnets/solana.ts'
 import { startStellarDevnet, stellarDevnetEnv } from '../../test/devnets/stellar.ts'
 import { startTronDevnet, tronDevnetEnv } from '../../test/devnets/tron.ts'
+import type { ZeroXMarket } from '../../test/partners/zeroXRoute.ts'
 import type { Service } from '../local/service.ts'
 
 /** A devnet of `npm start`, for a chain without configured nodes. */
@@ -12,7 +13,15 @@ export interface DevDevnet {
   /** Environment variables that connect Cowry to it. */
   env: Record<string, string>
   /** Its entry in `dev.json`: URLs, tokens, and an account that holds plenty of all of them. */
-  published: { rpcUrl: string; faucetPrivateKey: string; usdc?: string; usdt?: string; decimals: number; [more: string]: unknown }
+  published: {
+    rpcUrl: string
+    faucetPrivateKey: string
+    usdc?: string
+    usdt?: string
+    decimals: number
+    market?: ZeroXMarket
+    [more: string]: unknown
+  }
 }
 
 /** One block per second on all devnets. */
@@ -33,14 +42,14 @@ export const devDevnets: Partial<Record<ChainName, (options: Options) => Promise
       chain,
       async ({ home, port }: Options): Promise<DevDevnet> => {
         const devnet = await startEvmDevnet({ chain, blockSeconds: blockMs / 1000, port, home })
-        const { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals } = devnet
+        const { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals, settler, pool } = devnet
         // Polygon keeps its own rule, finality: on a devnet it takes eight blocks.
         const confirmations: Record<string, string> = chain === 'polygon' ? {} : { [`${chain.toUpperCase()}_CONFIRMATIONS`]: evmConfirmations }
         return {
           chain,
           service: devnet,
           env: { ...devnetEnv(devnet), ...confirmations },
-          published: { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, ...(usdt ? { usdt } : {}), decimals },
+          published: { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, ...(usdt ? { usdt } : {}), decimals, market: { settler, pool } },
         }
       },
     ]),

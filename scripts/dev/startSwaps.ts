@@ -19,8 +19,8 @@ export async function startSwaps(
   }
 }
 
-function swapDevnet({ chain, published: { chainId, usdc, usdt, decimals } }: DevDevnet): SwapDevnet[] {
+function swapDevnet({ chain, published: { chainId, usdc, usdt, decimals, market } }: DevDevnet): SwapDevnet[] {
   const stablecoins = [usdc, usdt]
-  if (typeof chainId === 'number') return [{ chainId, stablecoins, decimals }]
+  if (typeof chainId === 'number') return [{ chainId, stablecoins, decimals, ...(market && { market }) }]
   return chain === 'solana' ? [{ chainId: null, stablecoins, decimals }] : []
 }

@@ -41,6 +41,8 @@ export interface TokenClaims {
   accountId: string
   signInId: string
   businessId: string | null
+  /** Milliseconds since 1970. */
+  expiresAt: number
 }
 
 /** @returns the claims of a token of this deployment; `expired` when it has expired; null for any other text */
@@ -50,9 +52,10 @@ export async function readAccessToken(ctx: Pick<TokenContext, 'signingKeys' | 'i
     const key = kid !== undefined && isUuid(kid) ? await ctx.signingKeys.find(kid) : null
     if (!key) return null
     const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer: ctx.issuer, audience, typ: 'at+jwt', requiredClaims: ['exp'] })
-    const { sub, jti, business } = payload
-    if (!sub || !jti || !isUuid(sub) || !isUuid(jti)) return null
-    return { accountId: sub, signInId: jti, businessId: typeof business === 'string' ? business : null }
+    const { sub, jti, exp, business } = payload
+    if (!sub || !jti || exp === undefined || !isUuid(sub) || !isUuid(jti)) return null
+    const businessId = typeof business === 'string' ? business : null
+    return { accountId: sub, signInId: jti, businessId, expiresAt: exp * 1000 }
   } catch (error) {
     if (error instanceof errors.JWTExpired) return 'expired'
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
@@ -77,7 +80,11 @@ export interface TokenHolder {
  * @param businessId the business that the request is for; null: no business
  * @returns null when the token was revoked
  */
-export async function holderOf(ctx: { db: Db }, claims: Omit<TokenClaims, 'businessId'>, businessId: string | null): Promise<TokenHolder | null> {
+export async function holderOf(
+  ctx: { db: Db },
+  claims: Pick<TokenClaims, 'accountId' | 'signInId'>,
+  businessId: string | null,
+): Promise<TokenHolder | null> {
   const [row] = await ctx.db.query<{
     email: string
     operator: boolean

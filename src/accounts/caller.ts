@@ -19,6 +19,8 @@ export interface Caller {
     operator: boolean
     role: Role | null
     signInId: string
+    /** Milliseconds since 1970; null in the dashboard, whose sessions are checked. */
+    tokenExpiresAt: number | null
     factor: Factor | null
     /** The account has a second factor, and the sign-in has not shown one in the last minutes. */
     factorIsStale: boolean

@@ -13,6 +13,7 @@ const names = [
   'refunds:resolve',
   'sessions:cancel',
   'sessions:create',
+  'swaps:execute',
   'webhooks:manage',
   'webhooks:replay',
 ] as const

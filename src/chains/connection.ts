@@ -2,9 +2,9 @@ import type { ComputeThreads } from '../platform/computeThreads.ts'
 import type { Log } from '../platform/log.ts'
 import type { Turn } from '../platform/priority.ts'
 import type { BlockReader } from './chain.ts'
+import type { ChainAccounts } from './chainAccounts.ts'
 import type { OnHead } from './providers/heads.ts'
 import type { ProviderObserver, ProviderState } from './providers/providers.ts'
-import type { ChainAccounts } from './sending.ts'
 
 export interface ChainConnection {
   reader: BlockReader

@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Family } from './chain.ts'
 import { addressCodec } from './codecs.ts'
-import { keylessReason, refuseKeyless } from './keylessAddress.ts'
+import { keylessReason, refuseKeylessRecipient } from './keylessAddress.ts'
+import { readRecipientAddress } from './recipientAddress.ts'
+import { type Chain, registry } from './registry.ts'
 import { muxed } from './stellar/address.ts'
 import { encodeStrKey } from './stellar/strkey.ts'
 
@@ -39,9 +41,12 @@ describe('an address that nobody can sign for', () => {
   test.each(keyless)('on %s: %s is a %s', (family, text, what) => {
     const address = normal(family, text)
     expect(keylessReason(family, address)).toContain(what)
-    expect(() => refuseKeyless(family, address, 'toAddress')).toThrow(
+    // A chain of the family whose own token it is not.
+    const chain = { ...registry.find((each) => each.family === family), tokens: [], lookalikes: [] } as unknown as Chain
+    expect(() => readRecipientAddress(chain, text, 'toAddress')).toThrow(
       expect.objectContaining({ status: 422, error: 'recipient_without_key', fields: [{ field: 'toAddress', message: expect.any(String) }] }),
     )
+    expect(() => refuseKeylessRecipient(family, address)).toThrow(expect.objectContaining({ reason: 'recipient_without_key' }))
   })
 
   test('on stellar, also by a muxed address of it', () => {

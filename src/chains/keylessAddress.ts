@@ -1,4 +1,3 @@
-import { ApiError } from '../platform/errors.ts'
 import type { Family } from './chain.ts'
 import { addressCodec } from './codecs.ts'
 import { evmKeyless } from './evm/keyless.ts'
@@ -33,14 +32,6 @@ export function isTokenAddress({ family, tokens, lookalikes }: Pick<Chain, 'fami
   const account = addressCodec(family).account?.(address) ?? address
   const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
   return tokens.some(isToken) || lookalikes.some(isToken)
-}
-
-/** For an address that a request names. @throws ApiError 422 `recipient_without_key` naming `field` */
-export function refuseKeyless(family: Family, address: string, field: string): void {
-  const reason = keylessReason(family, address)
-  if (reason === null) return
-  const message = `${reason}: nobody can move what is sent there`
-  throw new ApiError(422, 'recipient_without_key', `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
 /** For the recipient of a transfer that is about to leave. @throws ActionRefused */

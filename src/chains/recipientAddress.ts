@@ -1,5 +1,5 @@
 import { ApiError } from '../platform/errors.ts'
-import { isTokenAddress, refuseKeyless } from './keylessAddress.ts'
+import { isTokenAddress, keylessReason } from './keylessAddress.ts'
 import { readAddress } from './readAddress.ts'
 import type { Chain } from './registry.ts'
 
@@ -10,10 +10,21 @@ import type { Chain } from './registry.ts'
  */
 export function readRecipientAddress(chain: Chain, text: string, field: string): string {
   const address = readAddress(chain, text, field)
-  if (isTokenAddress(chain, address)) {
-    const message = 'is the address of a token, not of a wallet'
-    throw new ApiError(422, 'recipient_is_token', `${field}: ${message}`, { fields: [{ field, message }] })
-  }
-  refuseKeyless(chain.family, address, field)
-  return address
+  const problem = recipientProblem(chain, address)
+  if (problem === null) return address
+  const { code, message } = problem
+  throw new ApiError(422, code, `${field}: ${message}`, { fields: [{ field, message }] })
+}
+
+interface RecipientProblem {
+  code: 'recipient_is_token' | 'recipient_without_key'
+  /** A predicate, such as `is the zero address: …`. */
+  message: string
+}
+
+/** Why an address cannot receive money. Asks no chain. @param address normal form @returns null where nothing is known against it */
+export function recipientProblem(chain: Chain, address: string): RecipientProblem | null {
+  if (isTokenAddress(chain, address)) return { code: 'recipient_is_token', message: 'is the address of a token, not of a wallet' }
+  const reason = keylessReason(chain.family, address)
+  return reason === null ? null : { code: 'recipient_without_key', message: `${reason}: nobody can move what is sent there` }
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '../platform/errors.ts'
+import type { ChainAccounts } from './chainAccounts.ts'
 import { normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
-import { ActionRefused, type ChainAccounts } from './sending.ts'
+import { ActionRefused } from './sending.ts'
 import { asUnavailable } from './unavailable.ts'
 
 export interface UnopenedContext {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { displayContract, tokenContract } from './codecs.ts'
 import { configuredChains } from './configuration.ts'
 import { evmAddress } from './evm/address.ts'
-import { assetsOf, type ConfiguredChain, tokenOf } from './registry.ts'
+import { assetsOf, type ConfiguredChain, registry, tokenOf } from './registry.ts'
 
 const six = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 const nine = [...six, 'solana', 'tron', 'stellar']
@@ -220,4 +220,11 @@ describe('configuration', () => {
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${variable} .*${what}`))
   })
+})
+
+test('base and optimism have the time of the Canyon fork of the superchain-registry', () => {
+  expect(registry.filter(({ canyonTime }) => canyonTime !== undefined).map(({ name, canyonTime }) => [name, canyonTime])).toEqual([
+    ['base', 1_704_992_401],
+    ['optimism', 1_704_992_401],
+  ])
 })

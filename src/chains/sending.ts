@@ -1,7 +1,5 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
-import type { BridgeReader } from './bridging.ts'
-import type { SweepReader } from './sweeping.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
@@ -65,6 +63,12 @@ export interface BalanceReader {
    * @throws ProviderError
    */
   spendable(addresses: readonly string[]): Promise<bigint[]>
+  /**
+   * Decimals on which several providers agree, in the order of the contracts; null: not a token. Absent where no swap needs them.
+   * @param contracts normal forms
+   * @throws ProviderError, also where they do not agree
+   */
+  decimals?(contracts: readonly string[]): Promise<(number | null)[]>
 }
 
 /** In base units. */
@@ -292,7 +296,7 @@ export type Outcome =
       fee: bigint | null
       /** EVM only. */
       gasUsed: bigint | null
-      /** Solana only: by how much the sender's native coin changed, without the fee; null if not reported yet. */
+      /** Solana only: by how much the sender's native coin changed, wrapped SOL with it, without the fee; null if not reported yet. */
       nativeChange?: bigint | null
       /** Tokens that it moved, by the chain's records; null if not reported yet. Absent where all that is sent arrives (Stellar). */
       tokenMoves?: readonly TokenMove[] | null
@@ -331,20 +335,4 @@ export interface ActionSender {
    * @param from normal form of their sender
    */
   outcome(from: string, transactions: readonly SentTransaction[]): Promise<Outcome>
-}
-
-/** What a chain offers for addresses, next to reading blocks. */
-export interface ChainAccounts {
-  balances: BalanceReader
-  sender: ActionSender
-  /** Absent where deposit addresses are not swept. */
-  sweeps?: SweepReader
-  /** Absent where USDC is not bridged. */
-  bridge?: BridgeReader
-  /**
-   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
-   * @param address normal form
-   * @throws ActionRefused if it is not a wallet; ProviderError
-   */
-  requireOpened?(address: string): Promise<void>
 }

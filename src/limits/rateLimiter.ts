@@ -138,7 +138,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
 class TooLate extends Error {}
 
 /** Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is read before the timeout rejects. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)), patienceMs)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))

@@ -1,6 +1,6 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, requireStoredChain } from '../chains/requireChain.ts'
-import type { ChainAccounts } from '../chains/sending.ts'
 import type { Routes } from '../http/routes.ts'
 import { countDaily, type DailyCapContext } from '../limits/dailyCaps.ts'
 import type { ModelDb } from '../platform/modelDb.ts'

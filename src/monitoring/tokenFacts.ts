@@ -1,4 +1,4 @@
-import type { ChainAccounts } from '../chains/sending.ts'
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { Queryable } from '../platform/db.ts'
 
 /** Facts that an unknown token's contract reports about itself; null if unusable. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { pause } from '../platform/wait.ts'
 
 /** Questions to a partner in a second, over all workers. */
@@ -27,19 +28,34 @@ export interface Turn {
   isTooLate: boolean
 }
 
+const takeTurnsOf = prepared(
+  `insert into partner_turns as t (partner, next_at)
+   values ($1, clock_timestamp() + $2::float8 * $4::int * interval '1 ms')
+   on conflict (partner) do update
+     set next_at = greatest(t.next_at, clock_timestamp()) + $2::float8 * $4::int * interval '1 ms'
+     where t.next_at <= clock_timestamp() + ($3::float8 - $2::float8 * ($4::int - 1)) * interval '1 ms'
+   returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - $2::float8 * $4::int as "inMs"`,
+)
+const nextTurnOf = prepared(`select (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as "inMs" from partner_turns where partner = $1`)
+
 /** Takes the next turn at a partner, if it comes within `maxWaitMs`; the database hands them out, too. */
 export async function takeTurn(db: Queryable, partner: string, perSecond: number, maxWaitMs: number): Promise<Turn> {
-  const [taken] = await db.query<{ inMs: number }>(
-    `insert into partner_turns as t (partner, next_at) values ($1, clock_timestamp() + $2 * interval '1 ms')
-     on conflict (partner) do update set next_at = greatest(t.next_at, clock_timestamp()) + $2 * interval '1 ms'
-       where t.next_at <= clock_timestamp() + $3 * interval '1 ms'
-     returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - $2 as "inMs"`,
-    [partner, 1000 / perSecond, maxWaitMs],
-  )
-  if (taken) return { inMs: Math.max(taken.inMs, 0), isTooLate: false }
-  const [next] = await db.query<{ inMs: number }>(
-    `select (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as "inMs" from partner_turns where partner = $1`,
-    [partner],
-  )
+  const [turn] = (await takeTurns(db, { partner, perSecond, maxWaitMs }, 1)) ?? []
+  if (turn) return turn
+  const [next] = await db.query<{ inMs: number }>(nextTurnOf, [partner])
   return { inMs: Math.max(next?.inMs ?? 0, 1), isTooLate: true }
+}
+
+export interface Pace {
+  partner: string
+  perSecond: number
+  maxWaitMs: number
+}
+
+/** Takes so many turns by one statement; null: the last of them would come too late, and none was taken. */
+export async function takeTurns(db: Queryable, { partner, perSecond, maxWaitMs }: Pace, count: number): Promise<Turn[] | null> {
+  const everyMs = 1000 / perSecond
+  const [first] = await db.query<{ inMs: number }>(takeTurnsOf, [partner, everyMs, maxWaitMs, count])
+  if (!first) return null
+  return Array.from({ length: count }, (_, index) => ({ inMs: Math.max(first.inMs + index * everyMs, 0), isTooLate: false }))
 }

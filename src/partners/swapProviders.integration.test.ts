@@ -185,6 +185,16 @@ describe('Jupiter refuses with', () => {
     standIns.jupiter.refusal = { status: 400, body: { error: 'words', errorCode } }
     expect(await problem('jupiter')).toBe(expected)
   })
+
+  test.each([
+    [400, 'No routes found', 'no_liquidity'],
+    [400, 'The token X is not tradable', 'token_not_supported'],
+    [400, 'anything else', 'provider_refused'],
+    [404, 'Not found', 'unavailable'],
+  ])('%s and the text %p alone: %s', async (status, error, expected) => {
+    standIns.jupiter.refusal = { status, body: { error } }
+    expect(await problem('jupiter')).toBe(expected)
+  })
 })
 
 describe('an answer of 0x that cannot be right:', () => {

@@ -1,5 +1,5 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { ChainAccounts } from '../chains/sending.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from '../txmgr/hold.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type ScreeningStandIn, startScreeningStandIn } from '../../test/partners/screening.ts'
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { addMember, addPerson } from '../../test/support/dashboardSession.ts'
 import { provers } from '../../test/support/intentKeys.ts'
@@ -7,14 +8,16 @@ import { makeDestination } from '../../test/support/madeDestination.ts'
 import { forkSource, makeSource } from '../../test/support/madeSource.ts'
 import { insertRefundRow } from '../../test/support/refundRow.ts'
 import { intentPurposes } from '../capabilities.ts'
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { ChainAccounts } from '../chains/sending.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
+import { readSettings } from '../platform/config.ts'
 import { newId } from '../platform/ids.ts'
 import { declareRestored } from '../txmgr/restored.ts'
 import type { OutflowsContext } from './context.ts'
 import type { Outflow, OutflowKind } from './outflow.ts'
+import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 import { storeOutflow } from './storeOutflow.ts'
 import { whyWaits } from './whyWaits.ts'
@@ -205,6 +208,36 @@ test.each(all)('a %s that nothing keeps leaves', async (kind) => {
   expect(await bank.read(outflow.id)).toMatchObject({ status: 'processing' })
   await sql('update outflows set intent_id = null where id = $1', outflow.id)
   await sql('delete from intents')
+})
+
+describe('screening that has allowed an outflow, and then', () => {
+  let standIn: ScreeningStandIn
+  const stops: (() => void)[] = []
+  let screening: OutflowsContext['screening']
+  beforeAll(async () => {
+    standIn = await startScreeningStandIn()
+    const on: Record<string, string> = { SCREENING_URL: standIn.url, SCREENING_SECRET: standIn.secret }
+    screening = startScreening({ settings: (of) => readSettings('worker', of, on), onStop: (stop) => void stops.push(stop as () => void) })
+  })
+  afterAll(async () => {
+    for (const stop of stops) stop()
+    await standIn?.close()
+  })
+
+  const answers = [
+    ['denies it', 'deny', { status: 'failed', reason: 'screening_denied' }],
+    ['holds it', null, { status: 'pending', reason: 'screening' }],
+  ] as const
+  const kinds = [...ofBusiness, 'suspense'] as const
+  test.each(answers.flatMap((each) => kinds.map((kind) => [...each, kind] as const)))('%s (%s, %j) stops a %s at its claim', async (...row) => {
+    const [, decision, after, kind] = row
+    const outflow = await make(kind)
+    expect(await whyWaits({ ...ctx, screening }, outflow)).toBeNull()
+    meanwhile = () => sql('update outflow_screenings set decision = $2 where outflow_id = $1', outflow.id, decision)
+    await stepOutflow({ ...ctx, screening }, outflow.id)
+    expect(await bank.read(outflow.id)).toMatchObject(after)
+    expect(await sql('select 1 from intents')).toEqual([])
+  })
 })
 
 describe('a limit that is lower than when payouts were asked for', () => {

@@ -1,4 +1,6 @@
 import type { WorkerContext } from '../capability.ts'
+import { recipientProblem } from '../chains/recipientAddress.ts'
+import { registeredChain } from '../chains/registry.ts'
 import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import { createRoundAge } from '../partnerPayments/roundAge.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -43,7 +45,11 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
   worker.onStop(() => syncing)
 }
 
-function ruleOf({ settings }: Pick<WorkerContext, 'settings'>): TopUpRule | null {
+/** @throws where the address cannot receive: the worker does not start */
+export function ruleOf({ settings }: Pick<WorkerContext, 'settings'>): TopUpRule | null {
   const { YELLOWCARD_TOP_UP: place, YELLOWCARD_TOP_UP_BELOW: below, YELLOWCARD_TOP_UP_TO: to } = settings(topUpSettings)
-  return place && below !== undefined && to !== undefined ? { place, below, to } : null
+  if (!place || below === undefined || to === undefined) return null
+  const problem = recipientProblem(registeredChain(place.chain), place.address)
+  if (problem !== null) throw new Error(`YELLOWCARD_TOP_UP: the address ${problem.message}`)
+  return { place, below, to }
 }

@@ -12,6 +12,7 @@ import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow, readOutflows } from './outflow.ts'
 import { createPartnerMetrics } from './partnerMetrics.ts'
 import { proposeTopUpEnd } from './proposeTopUpEnd.ts'
+import { ruleOf } from './startPartner.ts'
 import { topUpAddress } from './topUpAddress.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 
@@ -153,4 +154,19 @@ test("the treasury's own setting decides where a top-up may go", () => {
   expect([allowed('ethereum', 'USDT', place), allowed('polygon', 'USDC', place), allowed('ethereum', 'USDC')]).toEqual([null, null, null])
   for (const wrong of ['ethereum', 'ethereum:USDC', 'ethereum:USDC:0x12', `mars:USDC:${address}`, `ethereum:EURC:${address}`])
     expect(() => allowed('ethereum', 'USDC', wrong)).toThrow('YELLOWCARD_TOP_UP must be')
+})
+
+test.each([
+  ['polygon:USDC:0x0000000000000000000000000000000000000000', 'is the zero address'],
+  ['polygon:USDC:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'is the address of a token'],
+  ['ethereum:USDC:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'is the contract of a token on another chain'],
+  ['solana:USDC:11111111111111111111111111111111', 'is a program'],
+])('a worker does not start with a place of top-ups that cannot receive: %s', (place, reason) => {
+  const environment = { YELLOWCARD_TOP_UP: place, YELLOWCARD_TOP_UP_BELOW: '500', YELLOWCARD_TOP_UP_TO: '1000' }
+  expect(() => ruleOf({ settings: (of) => readSettings('worker', of, environment) })).toThrow(reason)
+})
+
+test('a place that can receive is taken', () => {
+  const environment = { YELLOWCARD_TOP_UP: `ethereum:USDC:${address}`, YELLOWCARD_TOP_UP_BELOW: '500', YELLOWCARD_TOP_UP_TO: '1000' }
+  expect(ruleOf({ settings: (of) => readSettings('worker', of, environment) })).toEqual(rule)
 })

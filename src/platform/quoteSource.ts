@@ -2,8 +2,11 @@
 export interface QuoteSource {
   /** Streams with the same key share each answer. It names the business unless the quotes are the same for all. */
   key: string
-  /** @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed */
-  request(): Promise<StreamedQuote>
+  /**
+   * @param signal aborted when the last stream has ended
+   * @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed
+   */
+  request(signal: AbortSignal): Promise<StreamedQuote>
 }
 
 export interface StreamedQuote {

@@ -140,3 +140,17 @@ test('where all was paid out, 0 is offered', async () => {
   await payOut(10n * million)
   expect(await offered(session)).toEqual([{ ...asset, amount: '10', amountNow: '0' }])
 })
+
+test("an excess that is held covers the session's own asset alone", async () => {
+  const session = await paid(14n * million)
+  await makePayment(db, session, { amount: 4n * million, token: 'USDT' })
+  await settleMade(db, session.id)
+  await payOut(10n * million)
+  const usdt = { chain: 'ethereum', token: 'USDT' }
+  const wallet = { ...usdt, address: someAddress(), memo: null, amount: 3_990_000n }
+  await makePayout(db, businessId, await makeDestination(db, businessId), { ...usdt, amount: 4n * million, wallet })
+  expect(await offered(session)).toEqual([
+    { ...asset, amount: '14', amountNow: '4' },
+    { ...usdt, amount: '4', amountNow: '0' },
+  ])
+})

@@ -24,7 +24,7 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   /** Of `amountSettled`: more than was asked for, which stays `pending` until `heldUntil`. */
   amountHeld: CreationOptional<string>
   heldUntil: CreationOptional<Date | null>
-  /** Of `amountSettled`: what the business got of an excess, with what was asked for; null: nothing. */
+  /** What the business keeps of `amountSettled` once an excess was credited, without what was refunded; null: what was asked for. */
   amountCredited: CreationOptional<string | null>
   /** In units of `localCurrency`. */
   localAmount: string | null

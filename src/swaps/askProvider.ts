@@ -1,12 +1,14 @@
-import { takeTurn } from '../partnerPayments/partnerTurns.ts'
+import type { Turn } from '../partnerPayments/partnerTurns.ts'
+import { takeSharedTurn } from '../partnerPayments/sharedTurns.ts'
 import type { Queryable } from '../platform/db.ts'
+import type { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/wait.ts'
 import { failedAtProvider, unavailable } from './errors.ts'
 import { type SwapOutcome, type SwapProvider, SwapProviderError, type SwapProviders } from './provider.ts'
 
 /**
- * How long a request may wait for its turn. Quotes are refused while the next turn is far away, and executions
+ * Limits the wait of a request for its turn. Quotes are refused while the next turn is far away, and executions
  * still wait for it: so executions go first, however many quotes there are.
  */
 const maxWaitMs = { execution: 5000, quote: 1000 }
@@ -22,8 +24,12 @@ export interface AskContext {
 interface Asking<T> {
   provider: SwapProvider
   priority: SwapPriority
-  /** The request. Throws SwapProviderError. */
-  work(): Promise<T>
+  /**
+   * The request.
+   * @param onAnswer to call when the provider has answered, if other work follows: its time is not counted
+   * @throws SwapProviderError; another error means that the provider did answer
+   */
+  work(onAnswer: () => void): Promise<T>
 }
 
 /**
@@ -31,22 +37,38 @@ interface Asking<T> {
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
 export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
-  const { name, perSecond } = provider
-  const turn = await takeTurn(ctx.db, name, perSecond, maxWaitMs[priority])
-  if (turn.isTooLate) {
-    ctx.swaps.observe(name, 'busy', 0)
-    throw unavailable(name, Math.ceil(turn.inMs / 1000))
-  }
+  const turn = await takeSharedTurn(ctx.db, provider.name, provider.perSecond, maxWaitMs[priority])
+  if (turn.isTooLate) throw busy(ctx, provider, turn)
   await pause(turn.inMs)
+  return askInTurn(ctx, provider, work)
+}
+
+/** The error of a request that got no turn. */
+export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider, 'name'>, { inMs }: Pick<Turn, 'inMs'>): ApiError {
+  ctx.swaps.observe(name, 'busy', 0)
+  return unavailable(name, Math.ceil(inMs / 1000))
+}
+
+/**
+ * Runs one request to a provider, whose turn it is.
+ * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
+ */
+export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: Asking<T>['work']): Promise<T> {
   const begun = performance.now()
-  const seconds = () => (performance.now() - begun) / 1000
-  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, seconds())
+  let answered: number | null = null
+  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, ((answered ?? performance.now()) - begun) / 1000)
+  const onAnswer = () => {
+    answered ??= performance.now()
+  }
   try {
-    const done = await work()
+    const done = await work(onAnswer)
     observe('ok')
     return done
   } catch (error) {
-    if (!(error instanceof SwapProviderError)) throw error
+    if (!(error instanceof SwapProviderError)) {
+      observe('ok')
+      throw error
+    }
     const { problem, message: err } = error
     observe(problem)
     ctx.log.warn({ provider: name, problem, err }, 'a swap provider did not serve a request')

@@ -1,6 +1,9 @@
+import type { Action } from '../chains/action.ts'
+import type { ActionPlan } from '../chains/sending.ts'
+import type { ChainSwapping } from '../chains/swapping.ts'
 import type { JsonValue } from './json.ts'
 
-/** The port of a swap provider: it prices a pair of tokens on one family of chains. */
+/** The port of a swap provider: it prices and prepares swaps of a pair of tokens on one family of chains. */
 export interface SwapProvider {
   name: SwapProviderName
   /** The requests that it takes in a second, over all processes. */
@@ -10,6 +13,14 @@ export interface SwapProvider {
    * @throws SwapProviderError
    */
   price(question: PriceQuestion): Promise<PriceAnswer>
+  /**
+   * Transactions that swap. Everything that the provider says is checked before this returns: by its own protocol, and by a trial run
+   * of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
+   * @param onAnswer called when the provider has answered, before the chain is asked
+   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything else;
+   *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
+   */
+  prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }
 
 export type SwapProviderName = '0x' | 'jupiter'
@@ -25,7 +36,36 @@ export interface PriceQuestion {
   slippageBps: number
 }
 
-/** What the provider says. `checkPrice` decides whether it answers the question. */
+export interface SwapQuestion extends PriceQuestion {
+  /** Normal forms: the sender, who signs and pays the fees, and the recipient. They may be the same. */
+  from: string
+  to: string
+  /** Base units of the token to sell that swaps of the sender which are under way may still take of its allowance; absent: none. */
+  promised?: bigint
+}
+
+export interface PreparedSwap {
+  /** As the provider says; `checkPrice` has checked it. */
+  price: PriceAnswer
+  /** Of the platform: `minimumOf` the quoted amount. The chain itself enforces at least this. Base units of the token to buy. */
+  minBuyAmount: bigint
+  /** Solana: what opening accounts costs, in base units of the coin. Null on other chains. */
+  rent: bigint | null
+  /** One to three, in the order of their nonces; the last one is the swap. */
+  steps: readonly PreparedStep[]
+  /** When the provider was asked: an old quote is not signed. */
+  askedAt: Date
+}
+
+export interface PreparedStep {
+  purpose: 'swap-approval' | 'swap'
+  /** Calls of the sender; `spends` names what leaves it, `receives` only what reaches the recipient at least. */
+  action: Action
+  /** Under the conditions after the steps before it. Its terms hold all that a signature needs (Solana: the lookup tables that were read). */
+  plan: ActionPlan
+}
+
+/** The provider's answer. `checkPrice` checks that it is one to the question. */
 export interface PriceAnswer {
   sellToken: string
   buyToken: string
@@ -54,6 +94,8 @@ export type SwapProblem =
   | 'provider_refused'
   /** An answer to another question, or one that would bring less than was asked for. */
   | 'unsafe_answer'
+  /** The trial run of a swap brings less than the minimum: the price has moved since the quote. */
+  | 'price_moved'
   /** It does not answer, or not in time, or with an error of its own. */
   | 'unavailable'
   | 'throttled'

@@ -1,10 +1,9 @@
-import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { requireAmount } from '../chains/requireAmount.ts'
-import { invalidBody } from '../platform/errors.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
 import { type AskContext, askProvider } from './askProvider.ts'
 import { checkPrice, priceOf } from './checkPrice.ts'
-import type { PriceQuestion, SwapProviders } from './provider.ts'
-import { type DecimalsContext, readDecimals } from './readDecimals.ts'
+import type { PriceAnswer, PriceQuestion, SwapProvider, SwapProviders } from './provider.ts'
+import { readAmount } from './readAmount.ts'
+import { type CountQuestion, type DecimalsContext, readDecimals } from './readDecimals.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
 
 export interface QuoteContext extends AskContext, DecimalsContext {
@@ -12,13 +11,30 @@ export interface QuoteContext extends AskContext, DecimalsContext {
   swaps: SwapProviders
 }
 
+/** A request as its provider is asked. */
+export interface SwapInquiry {
+  chain: ConfiguredChain
+  provider: SwapProvider
+  question: PriceQuestion
+  sellDecimals: number
+  buyDecimals: number
+}
+
 /**
  * The present price of a swap.
- * @throws ApiError as `readSwap`, `readDecimals` and `askProvider`; 400 naming `amount`
+ * @throws ApiError as `readInquiry` and `askProvider`
  */
-export async function quoteSwap(ctx: QuoteContext, request: SwapRequest) {
+export async function quoteSwap(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion) {
+  const inquiry = await readInquiry(ctx, request, counted)
+  const work = () => checkedPrice(inquiry)
+  const answer = await askProvider(ctx, { provider: inquiry.provider, priority: 'quote', work })
+  return presentQuote(inquiry, answer)
+}
+
+/** @throws ApiError as `readSwap` and `readDecimals`; 400 naming `amount` */
+export async function readInquiry(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion): Promise<SwapInquiry> {
   const { chain, provider, sell, buy, slippageBps } = readSwap(ctx, request)
-  const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [sell, buy])
+  const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [sell, buy], counted)
   const question: PriceQuestion = {
     network: chain.network,
     sellToken: sell.token,
@@ -26,12 +42,17 @@ export async function quoteSwap(ctx: QuoteContext, request: SwapRequest) {
     sellAmount: readAmount(chain, request.amount, sellDecimals),
     slippageBps,
   }
-  const work = async () => {
-    const answered = await provider.price(question)
-    checkPrice(question, answered)
-    return answered
-  }
-  const answer = await askProvider(ctx, { provider, priority: 'quote', work })
+  return { chain, provider, question, sellDecimals, buyDecimals }
+}
+
+/** @throws SwapProviderError */
+export async function checkedPrice({ provider, question }: Pick<SwapInquiry, 'provider' | 'question'>): Promise<PriceAnswer> {
+  const answer = await provider.price(question)
+  checkPrice(question, answer)
+  return answer
+}
+
+export function presentQuote({ provider, sellDecimals, buyDecimals }: SwapInquiry, answer: PriceAnswer) {
   const sold = { amount: answer.sellAmount, decimals: sellDecimals }
   const bought = { amount: answer.buyAmount, decimals: buyDecimals }
   return {
@@ -47,14 +68,4 @@ export async function quoteSwap(ctx: QuoteContext, request: SwapRequest) {
       ...(answer.estimatedGas !== null && { estimatedGas: answer.estimatedGas }),
     },
   }
-}
-
-/** The bits of a token's amount: a word of the EVM, a `u64` of Solana's token program. */
-const bitsOf = ({ family }: Pick<Chain, 'family'>): bigint => (family === 'solana' ? 64n : 256n)
-
-/** @throws ApiError 400 naming `amount` */
-function readAmount(chain: Chain, text: string, decimals: number): bigint {
-  const amount = requireAmount(text, decimals, 'amount')
-  if (amount < 1n << bitsOf(chain)) return amount
-  throw invalidBody({ field: 'amount', message: `is more than a token of ${chain.name} can have` })
 }

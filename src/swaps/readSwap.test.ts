@@ -3,7 +3,8 @@ import { type ConfiguredChain, registeredChain } from '../chains/registry.ts'
 import type { SwapProvider } from './provider.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
 
-const provider = (name: SwapProvider['name']): SwapProvider => ({ name, perSecond: 1, price: () => Promise.reject(new Error('not asked')) })
+const notAsked = () => Promise.reject(new Error('not asked'))
+const provider = (name: SwapProvider['name']): SwapProvider => ({ name, perSecond: 1, price: notAsked, prepare: notAsked })
 const swaps = { evm: provider('0x'), solana: provider('jupiter') }
 const names = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
 const chains = names.map((name) => registeredChain(name) as ConfiguredChain)

@@ -2,9 +2,9 @@ import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, requireKnownChain } from '../chains/requireChain.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { invalidBody } from '../platform/errors.ts'
 import { type Coin, coinPlaceholder, coins } from './coins.ts'
-import { tokenNotSupported } from './errors.ts'
+import { notSupported, tokenNotSupported } from './errors.ts'
 import type { SwapProvider, SwapProviders } from './provider.ts'
 
 export interface SwapRequest {
@@ -33,7 +33,7 @@ export interface WantedSwap {
 
 const defaultSlippageBps = 50
 
-interface ReadSwapContext {
+export interface ReadSwapContext {
   chains: readonly ConfiguredChain[]
   swaps: Pick<SwapProviders, 'evm' | 'solana'>
 }
@@ -68,12 +68,4 @@ function readToken(chain: ConfiguredChain, coin: Coin, text: string, field: Swap
   const token = readAddress(chain, text, field)
   const isCoin = token === coin.provider || token === coin.contract
   return { field, token: isCoin ? coin.provider : token, isCoin }
-}
-
-function notSupported(chain: string, hasProvider: boolean): ApiError {
-  const message = hasProvider
-    ? `has no swaps on this deployment: it has no key of the provider of ${chain}`
-    : `has no swaps: no provider trades on ${chain}`
-  const fields = [{ field: 'chain', message }]
-  return new ApiError(400, 'swap_not_supported', `chain: ${message}`, { fields })
 }

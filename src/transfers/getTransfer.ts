@@ -1,5 +1,4 @@
-import { transactionId } from '../chains/codecs.ts'
-import { chainNames, knownChain } from '../chains/registry.ts'
+import { namedTransactions } from '../chains/namedTransactions.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -24,12 +23,7 @@ export async function getTransfer(ctx: { db: Db }, businessId: string, name: str
   return presentTransfer(row)
 }
 
-/** A hash in the form in which each chain stores it: the same text may be valid in several families. */
 function named(text: string, businessId: string): [string[], string, string[]] {
-  const found = chainNames.flatMap((chain) => {
-    const family = knownChain(chain)?.family
-    const txId = family === undefined ? null : transactionId(family, text)
-    return txId === null ? [] : [{ txId, chain }]
-  })
+  const found = namedTransactions(text)
   return [found.map(({ txId }) => txId), businessId, found.map(({ chain }) => chain)]
 }

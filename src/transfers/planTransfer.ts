@@ -55,7 +55,7 @@ export function requireAffordable(plan: ActionPlan): void {
   if (shortage) throw unaffordable(shortage)
 }
 
-const unaffordable = (shortage: Shortage) =>
+export const unaffordable = (shortage: Shortage) =>
   new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
 
 /** A fee above the ceiling means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */

@@ -1,7 +1,7 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { Broadcast, SignedTransaction } from '../chains/sending.ts'
 import { messageOf } from '../platform/errors.ts'
-import { failpoint, type SendingFailpoint } from '../platform/failpoints.ts'
+import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import { isRefusedAlways, readAttempts } from './attempts.ts'
 import { graceMs, reconcileEvery, type SendingChain, type TxManagerContext, type TxManagerStep } from './context.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
@@ -27,7 +27,7 @@ export async function broadcastAttempt(
   { sender, chain }: Pick<SendingChain, 'sender' | 'chain'>,
   row: Intent,
   sending: Sending,
-  [sent, recorded]: readonly [SendingFailpoint, SendingFailpoint],
+  [sent, recorded]: readonly [Failpoint, Failpoint],
 ): Promise<Broadcast | null> {
   const answer = await sender.broadcast(sending.signed).catch((error) => {
     if (!(error instanceof ProviderError)) throw error

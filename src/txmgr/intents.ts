@@ -62,7 +62,7 @@ export interface IntentPurpose {
 
 /** Why an intent of which nothing was sent must not leave. */
 export interface IntentStop {
-  /** The code of its cause, which follows it. */
+  /** The code of its cause, which follows it; words, if nothing does. */
   reason: string
   /** False: it may leave later, and once it is signed this does not keep it. */
   ends: boolean
@@ -126,10 +126,14 @@ export interface Intent {
   /** Base units of the native coin. */
   fee: bigint | null
   gasUsed: bigint | null
-  /** Solana: by how much the sender's native coin changed, without the fee. */
+  /** Solana: by how much the sender's native coin changed, wrapped SOL with it, without the fee. */
   nativeChange: bigint | null
   /** What tokens kept of what reached its recipients, as the chain reports it; null: not known. */
   tokenKept: readonly Flow[] | null
+  /** Tokens that reached the recipients of a caller's calls, as the chain reports it; null: not known. */
+  received: readonly Flow[] | null
+  /** The intent that must be in the network before this one is sent, and whose failure ends it; null: none. */
+  follows: string | null
   /** Counts reconciles, as a fence: a process that another one has overtaken must not write. */
   reconciles: number
   /** Times that the treasury signed it again because its attempts were unminable. */
@@ -167,7 +171,8 @@ const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", if_no_trustline as "ifNoTrustline",
   wait_until as "waitUntil", status, reason, message,
-  tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", native_change as "nativeChange", token_kept as "tokenKept", reconciles, resigns,
+  tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", native_change as "nativeChange", token_kept as "tokenKept", received, follows,
+  reconciles, resigns,
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled,
   case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
     where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
@@ -196,14 +201,18 @@ interface ActionColumns {
   receives: StoredFlow[] | null
 }
 type NumberColumn = 'blockHeight' | 'fee' | 'gasUsed' | 'nativeChange' | 'minPrice' | 'claimableSequence'
-type Row = Omit<Intent, 'action' | 'tokenKept' | NumberColumn> &
-  ActionColumns & { tokenKept: StoredFlow[] | null } & Record<NumberColumn, string | null>
+type FlowColumn = 'tokenKept' | 'received'
+type Row = Omit<Intent, 'action' | FlowColumn | NumberColumn> &
+  ActionColumns &
+  Record<FlowColumn, StoredFlow[] | null> &
+  Record<NumberColumn, string | null>
 
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
   const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, ifNoTrustline, waitUntil, ...others } = row
-  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, nativeChange, tokenKept, minPrice, claimableSequence, ...rest } = others
+  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, nativeChange, tokenKept, received, minPrice, claimableSequence, ...rest } =
+    others
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
@@ -211,6 +220,7 @@ function fromRow(row: Row): Intent {
     gasUsed: whole(gasUsed),
     nativeChange: whole(nativeChange),
     tokenKept: tokenKept && readFlows(tokenKept),
+    received: received && readFlows(received),
     minPrice: whole(minPrice),
     claimableSequence: whole(claimableSequence),
     action: readAction(row),
@@ -286,6 +296,8 @@ export interface NewIntent {
   needsApproval?: boolean
   /** From then on it is cancelled. */
   validUntil?: Date | null
+  /** The intent that must be in the network before this one is sent. */
+  follows?: string | null
 }
 
 /** A key or an account; neither if it is not known. */
@@ -312,9 +324,9 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
   const [row] = await tx.query<Row>(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
        memo, memo_type, gas_price, gas_limit, if_no_trustline, wait_until, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
-       created_at, proof, valid_until)
+       created_at, proof, valid_until, follows)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 'created',
-       now() + $26 * interval '1 millisecond', $27, $28, $29)
+       now() + $26 * interval '1 millisecond', $27, $28, $29, $30)
      returning ${columns}`,
     [
       id,
@@ -346,6 +358,7 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       createdAt,
       proof,
       wanted.validUntil ?? null,
+      wanted.follows ?? null,
     ],
   )
   if (!row) throw new Error('the intent was not stored')

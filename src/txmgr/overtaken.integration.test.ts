@@ -14,6 +14,7 @@ import { broadcastAttempt } from './broadcastAttempt.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { readIntents } from './intents.ts'
 import { reconcileIntent } from './reconcile.ts'
+import { transferPoints } from './sendNow.ts'
 import { type SignedNow, signNow } from './signNow.ts'
 
 /**
@@ -99,7 +100,10 @@ async function signed(address = newAddress()): Promise<SignedNow> {
     symbol: 'ETH',
     decimals: 18,
   } as const
-  return signNow(ctx, chain, wanted, await sender.plan(transfer), new Secret('key'), async () => {})
+  const signing = { key: new Secret('key'), isInTime: () => true, points: transferPoints }
+  const [signed] = await signNow(ctx, chain, [{ wanted, plan: await sender.plan(transfer) }], signing, async () => {})
+  if (!signed) throw new Error('nothing was signed')
+  return signed
 }
 const rowOf = async ({ row: { id } }: SignedNow) => (await readIntents(database.db, 'id = $1', [id]))[0]
 const dueNow = ({ row: { id } }: SignedNow) => database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [id])

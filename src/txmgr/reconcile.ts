@@ -1,16 +1,16 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { Outcome } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
+import { outcomeAfter } from './before.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
 import { cancelSent } from './cancelSent.ts'
 import { cancelUnsent } from './cancelUnsent.ts'
-import { causeStop, stoppedReason } from './causeStop.ts'
 import { reconcileEvery, type SendingChain, type TxManagerContext } from './context.ts'
+import { countSend } from './countSend.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent, readIntents } from './intents.ts'
 import { isOutcome, type NextState } from './nextState.ts'
@@ -113,10 +113,11 @@ async function waitForTreasury(ctx: TxManagerContext, row: Intent, wanted: Attem
 }
 
 /** @returns the next state, stored; null if another process has overtaken this one */
-async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], outcome: Outcome): Promise<NextState | null> {
+async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], reported: Outcome): Promise<NextState | null> {
   const changed = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (!now || now.reconciles !== row.reconciles || now.settled) return null
+    const outcome = await outcomeAfter(tx, now, reported)
     const next = await transition(ctx, tx, now, {
       kind: 'reported',
       outcome,
@@ -186,33 +187,4 @@ async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, a
     },
     ['txmgr.sent', 'txmgr.recorded'],
   )
-}
-
-/**
- * Counts a send before it is made. After a pause, a suspension or a cancellation nothing is counted; what was counted before it counts as sent.
- * @returns null if another process has overtaken this one, the attempt was given up, the intent was cancelled, or it may not be sent now
- */
-const countSend = (ctx: TxManagerContext, row: Intent, { number, cancels }: Attempt): Promise<{ sends: number } | null> =>
-  ctx.db.tx(async (tx) => {
-    // A cancellation waits until this is stored, or is seen here.
-    const now = await lockIntent(tx, row.id)
-    if (now?.reconciles !== row.reconciles || (now.isCancelled && !cancels)) return null
-    if ((await isPaused(tx, now.chain)) || (await isHeld(ctx, tx, now)) || (await isStopped(ctx, tx, now))) return null
-    const [counted] = await tx.query<{ sends: number }>(
-      `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null returning sends`,
-      [row.id, number],
-    )
-    return counted ?? null
-  })
-
-/**
- * Ends an intent that its cause stops for good. A stop that only waits keeps no signed transaction back: its nonce would keep back all that the address
- * sends. An intent of which something was sent goes on.
- */
-async function isStopped(ctx: TxManagerContext, tx: Tx, now: Intent): Promise<boolean> {
-  if ((await readAttempts(tx, now.id)).some(({ sends }) => sends > 0)) return false
-  const stop = await causeStop(ctx, tx, now)
-  if (!stop?.ends) return false
-  await cancelUnsent(ctx, tx, now, { reason: stoppedReason, message: stop.reason })
-  return true
 }

@@ -1,3 +1,4 @@
+import type { Action } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
 import type { ActionPlan } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
@@ -7,9 +8,20 @@ import type { OneByOne } from '../platform/oneByOne.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
-import type { SendingChain, TxManagerContext } from './context.ts'
+import { graceMs, type SendingChain, type TxManagerContext } from './context.ts'
+import { countSend } from './countSend.ts'
 import { type Intent, type NewIntent, readIntents } from './intents.ts'
-import { resign, type SignedElsewhere, type SignedNow, signNow, storeSignedElsewhere } from './signNow.ts'
+import {
+  type KeyFailpoints,
+  type KeyStep,
+  resign,
+  type SignedElsewhere,
+  type SignedNow,
+  type SignedStep,
+  type Signing,
+  signNow,
+  storeSignedElsewhere,
+} from './signNow.ts'
 
 /** While the request waits, its key can sign again: this often, within this time after each send. A worker takes over later than that. */
 const [maxSignings, resignWithinMs] = [3, 13_000]
@@ -21,6 +33,13 @@ const maxWaitMs = 20_000
 export interface KeySendingContext extends TxManagerContext {
   /** Runs transfers of one address one at a time in this process: they wait for the same nonce, and would use up the database connections. */
   ofAddress: OneByOne
+}
+
+export const transferPoints: KeyFailpoints = {
+  claimed: 'api.transfer-claimed',
+  signed: 'api.transfer-signed',
+  sent: 'api.transfer-sent',
+  recorded: 'api.transfer-recorded',
 }
 
 /**
@@ -37,8 +56,43 @@ export async function sendWithKey(
   key: Secret,
   also: (tx: Tx, result: Intent) => Promise<void>,
 ): Promise<Intent> {
-  const signed = await oneAtATime(ctx, wanted, () => signNow(ctx, sending, wanted, plan, key, also))
-  return finish(ctx, signed.row, () => broadcastAndResign(ctx, sending, signed, plan, key))
+  const signing: Signing = { key, isInTime: () => true, points: transferPoints }
+  const one = async (tx: Tx, [result]: readonly Intent[]) => {
+    if (result) await also(tx, result)
+  }
+  const signed = await oneAtATime(ctx, wanted, () => signNow(ctx, sending, [{ wanted, plan }], signing, one))
+  const [row] = await sendInOrder(ctx, sending, signed, signing)
+  if (!row) throw new Error('nothing was signed')
+  return row
+}
+
+/** Steps to sign, and how. */
+export interface PreparedSteps {
+  steps: readonly KeyStep[]
+  signing: Signing
+}
+
+/**
+ * As `sendWithKey`, for transactions that build on each other: they get nonces in their order, and all are stored before the first is sent.
+ * One is sent once the network has the one before it; if that fails, it is never sent.
+ * @param from the sender
+ * @param prepare plans the steps: called when no other request of the address is at work
+ * @returns the intents in their order
+ * @throws what `prepare` and `sendWithKey` throw; TooLate
+ */
+export async function sendStepsWithKey(
+  ctx: KeySendingContext,
+  sending: SendingChain,
+  from: string,
+  prepare: () => Promise<PreparedSteps>,
+  also: (tx: Tx, result: readonly Intent[]) => Promise<void>,
+): Promise<Intent[]> {
+  const place = { chain: sending.chain.name, action: { from } }
+  const { signed, signing } = await oneAtATime(ctx, place, async () => {
+    const { steps, signing } = await prepare()
+    return { signing, signed: await signNow(ctx, sending, steps, signing, also) }
+  })
+  return sendInOrder(ctx, sending, signed, signing)
 }
 
 /**
@@ -63,24 +117,40 @@ export async function sendSigned(
   })
   if (!stored) return null
   failpoint('api.transfer-signed')
-  return finish(ctx, stored.row, () => broadcastNow(ctx, sending, stored))
+  const [sent] = await finish(ctx, [stored.row], () => broadcastNow(ctx, sending, stored, transferPoints))
+  return sent ?? stored.row
 }
 
-const broadcastNow = (ctx: TxManagerContext, sending: SendingChain, signed: SignedNow) =>
-  broadcastAttempt(ctx, sending, signed.row, signed.sending, ['api.transfer-sent', 'api.transfer-recorded'])
+const broadcastNow = (ctx: TxManagerContext, sending: SendingChain, signed: SignedNow, points: KeyFailpoints) =>
+  broadcastAttempt(ctx, sending, signed.row, signed.sending, [points.sent, points.recorded])
 
-async function finish(ctx: TxManagerContext, row: Intent, send: () => Promise<unknown>): Promise<Intent> {
+/** Reads intents of one business again after they were sent. Does not fail. */
+async function finish(ctx: TxManagerContext, rows: readonly Intent[], send: () => Promise<unknown>): Promise<Intent[]> {
+  const [first] = rows
   try {
     await send()
-    return (await readIntents(ctx.db, 'id = $1 and business_id is not distinct from $2', [row.id, row.businessId]))[0] ?? row
+    const ids = rows.map(({ id }) => id)
+    const now = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id is not distinct from $2', [ids, first?.businessId ?? null])
+    return rows.map((row) => now.find(({ id }) => id === row.id) ?? row)
   } catch (error) {
-    ctx.log.error({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'a stored transfer was not sent; a worker continues')
-    return row
+    ctx.log.error({ intent: first?.id, chain: first?.chain, err: messageOf(error) }, 'a stored transfer was not sent; a worker continues')
+    return [...rows]
   }
 }
 
+const sendInOrder = (ctx: KeySendingContext, sending: SendingChain, steps: readonly SignedStep[], signing: Signing): Promise<Intent[]> =>
+  finish(
+    ctx,
+    steps.map(({ row }) => row),
+    () => broadcastInOrder(ctx, sending, steps, signing),
+  )
+
 /** @throws ApiError 503 if the wait was too long; nothing was done */
-function oneAtATime<T>({ ofAddress }: KeySendingContext, { chain, action }: Pick<Intent, 'chain' | 'action'>, work: () => Promise<T>): Promise<T> {
+function oneAtATime<T>(
+  { ofAddress }: KeySendingContext,
+  { chain, action }: { chain: string; action: Pick<Action, 'from'> },
+  work: () => Promise<T>,
+): Promise<T> {
   const askedAt = Date.now()
   return ofAddress(`${chain} ${action.from}`, async () => {
     if (Date.now() - askedAt <= maxWaitMs) return work()
@@ -88,16 +158,42 @@ function oneAtATime<T>({ ofAddress }: KeySendingContext, { chain, action }: Pick
   })
 }
 
-/** Broadcasts, and signs again while the key is here if another transaction has used the nonce. */
-async function broadcastAndResign(ctx: KeySendingContext, sending: SendingChain, first: SignedNow, plan: ActionPlan, key: Secret): Promise<void> {
-  let current: SignedNow | null = first
-  for (let signings = 1; current !== null; signings++) {
-    const answer = await broadcastNow(ctx, sending, current)
-    if (answer?.status !== 'nonce_used' && answer?.status !== 'nonce_taken') return
-    if (signings === maxSignings || !(await nonceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
-    const row: Intent = current.row
-    current = await oneAtATime(ctx, row, () => resign(ctx, sending, row, plan, key))
+/**
+ * Broadcasts each transaction after the one before it. Signs the rest again while the key is here if another transaction has used a nonce. One that
+ * is not sent now is left to a worker; one behind a failed transaction ends.
+ */
+async function broadcastInOrder(ctx: KeySendingContext, sending: SendingChain, steps: readonly SignedStep[], signing: Signing): Promise<void> {
+  let [current, ...later] = steps
+  for (let signings = 1; current; ) {
+    const answer = await broadcastNow(ctx, sending, current, signing.points)
+    if (answer?.status === 'nonce_used' || answer?.status === 'nonce_taken') {
+      const left = [current, ...later]
+      await keepFromWorkers(ctx, later)
+      if (signings++ === maxSignings || !(await nonceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
+      ;[current, ...later] = (await oneAtATime(ctx, current.row, () => resign(ctx, sending, left, signing))) ?? []
+      if (current && signing.points.resigned) failpoint(signing.points.resigned)
+    } else {
+      ;[current, ...later] = await countNext(ctx, later)
+      if (current && signing.points.next) failpoint(signing.points.next)
+    }
   }
+}
+
+/** Counts the first send of the next step that may be sent now. @returns that one and those after it */
+async function countNext(ctx: KeySendingContext, later: readonly SignedStep[]): Promise<SignedStep[]> {
+  for (const [i, { row, sending }] of later.entries()) {
+    if (await countSend(ctx, row, { number: sending.number, cancels: false })) return later.slice(i)
+  }
+  return []
+}
+
+/** Keeps steps for this request while it checks the nonce of the one before them, as `broadcastAttempt` does with that one. */
+async function keepFromWorkers({ db }: KeySendingContext, later: readonly SignedStep[]): Promise<void> {
+  if (later.length === 0) return
+  await db.query(`update intents set next_reconcile_at = now() + $2 * interval '1 millisecond' where id = any($1::uuid[]) and reconciles = 0`, [
+    later.map(({ row }) => row.id),
+    graceMs,
+  ])
 }
 
 /**

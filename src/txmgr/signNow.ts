@@ -1,7 +1,7 @@
 import type { ActionBuilder, ActionPlan, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { failpoint } from '../platform/failpoints.ts'
+import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type AddressState, assignNonce, readAddressState } from './assignNonce.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
@@ -25,80 +25,147 @@ export interface SignedNow {
   sending: Sending
 }
 
+/** One of the transactions that a request signs. Its plan is that under the conditions after the steps before it. */
+export interface KeyStep {
+  wanted: NewIntent
+  plan: ActionPlan
+}
+
+/** The signatures of one request. */
+export interface Signing {
+  /** In the chain's own form; not stored. */
+  key: Secret
+  /** Called right before signing, in the transaction that stores it: false if it is too late for what was planned. */
+  isInTime(): boolean
+  points: KeyFailpoints
+}
+
+/** A signed step with the plan that it can be signed again by. */
+export interface SignedStep extends SignedNow {
+  plan: ActionPlan
+}
+
+/** Where a process can be killed: with the nonce claimed, the bytes stored, the bytes sent, the answer recorded. */
+export interface KeyFailpoints extends Readonly<Record<'claimed' | 'signed' | 'sent' | 'recorded', Failpoint>> {
+  /** With the first send of the next step counted. */
+  next?: Failpoint
+  /** With the rest signed again. */
+  resigned?: Failpoint
+}
+
+/** Too much time has passed since the plan. Nothing was stored. */
+export class TooLate extends Error {}
+
+/** Between the times at which workers take over the steps of a request: the steps before have been sent by then. */
+const staggerMs = 1000
+
 /**
- * Stores an intent with its signed attempts before broadcasting them: after a crash a worker sends these bytes, and no others.
- * @param key in the chain's own form; not stored
+ * Stores intents with their signed attempts, at nonces in their order, before broadcasting the first: after a crash a worker sends these
+ * bytes, and no others. Each follows the one before it.
  * @param also runs in the same transaction (stores the idempotent answer)
- * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
+ * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort; TooLate
  */
 export async function signNow(
   ctx: SigningNowContext,
   sending: SendingChain,
-  wanted: NewIntent,
-  plan: ActionPlan,
-  key: Secret,
-  also: (tx: Tx, result: Intent) => Promise<void>,
-): Promise<SignedNow> {
-  const address = await readAddressState(sending, wanted.action)
+  steps: readonly KeyStep[],
+  signing: Signing,
+  also: (tx: Tx, result: readonly Intent[]) => Promise<void>,
+): Promise<SignedStep[]> {
+  const address = await readAddressState(sending, lastOf(steps).wanted.action)
   const signed = await ctx.db.tx(async (tx) => {
-    const row = await insertIntent(ctx, tx, wanted, graceMs, null)
-    const result = await signAll(ctx, tx, sending, row, plan.terms, address, key)
-    await also(tx, result.row)
-    return result
+    const all: SignedStep[] = []
+    for (const [i, { wanted, plan }] of steps.entries()) {
+      const follows = all.at(-1)?.row.id ?? null
+      const row = await insertIntent(ctx, tx, { ...wanted, follows }, graceMs + i * staggerMs, null)
+      all.push(await signAll(ctx, tx, sending, { row, plan, address, isNext: i === 0 }, signing))
+    }
+    const rows = all.map(({ row }) => row)
+    await also(tx, rows)
+    return all
   })
-  failpoint('api.transfer-signed')
+  failpoint(signing.points.signed)
   return signed
 }
 
+/** The last step spends; those before it only prepare for it. */
+function lastOf<T>(steps: readonly T[]): T {
+  const last = steps.at(-1)
+  if (last === undefined) throw new Error('there is nothing to sign')
+  return last
+}
+
 /**
- * Signs an intent again at another nonce, because a transaction of another wallet used its own.
- * @returns null if a worker has taken over
+ * Signs intents again at other nonces, because a transaction of another wallet used that of the first one.
+ * @param steps the first and all that follow it: of the others nothing was sent
+ * @returns null if a worker has taken over, or it is too late
  * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
  */
 export async function resign(
   ctx: SigningNowContext,
   sending: SendingChain,
-  { id: intentId, action }: Intent,
-  plan: ActionPlan,
-  key: Secret,
-): Promise<SignedNow | null> {
-  const address = await readAddressState(sending, action)
-  return ctx.db.tx(async (tx) => {
-    const row = await lockIntent(tx, intentId)
-    const old = liveAttempts(await readAttempts(tx, intentId))
-    const isOurs = row?.reconciles === 0 && (row.status === 'signed' || row.status === 'unknown')
-    if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) return null
-    await voidAttempts(
-      tx,
-      intentId,
-      old.map((each) => each.number),
-      'its nonce was used by another transaction',
-    )
-    return signAll(ctx, tx, sending, row, plan.terms, address, key)
+  steps: readonly SignedStep[],
+  signing: Signing,
+): Promise<SignedStep[] | null> {
+  const address = await readAddressState(sending, lastOf(steps).row.action)
+  if (!signing.isInTime()) return null
+  const signed = ctx.db.tx(async (tx) => {
+    const voided: Pick<SignedStep, 'row' | 'plan'>[] = []
+    // All before the first is signed again: it may get the nonce of a later one.
+    for (const { row, plan } of steps) voided.push({ row: await voidUnsent(tx, row.id), plan })
+    const all: SignedStep[] = []
+    for (const [i, step] of voided.entries()) all.push(await signAll(ctx, tx, sending, { ...step, address, isNext: i === 0 }, signing))
+    return all
   })
+  return signed.catch((error) => {
+    if (error instanceof TakenOver || error instanceof TooLate) return null
+    throw error
+  })
+}
+
+/** A worker has an intent, or a node its bytes. Rolls back what was voided before. */
+class TakenOver extends Error {}
+
+/** Gives up the attempts of an intent that no node took. @throws TakenOver */
+async function voidUnsent(tx: Tx, intentId: string): Promise<Intent> {
+  const row = await lockIntent(tx, intentId)
+  const old = liveAttempts(await readAttempts(tx, intentId))
+  const isOurs = row?.reconciles === 0 && (row.status === 'signed' || row.status === 'unknown')
+  if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) throw new TakenOver()
+  const numbers = old.map((each) => each.number)
+  await voidAttempts(tx, intentId, numbers, 'its nonce was used by another transaction')
+  return row
+}
+
+interface ToSign {
+  row: Intent
+  plan: ActionPlan
+  address: AddressState
+  /** It is sent as soon as it is stored: its first send is counted here. */
+  isNext: boolean
 }
 
 async function signAll(
   ctx: SigningNowContext,
   tx: Tx,
   sending: SendingChain,
-  row: Intent,
-  terms: Terms,
-  address: AddressState,
-  key: Secret,
-): Promise<SignedNow> {
+  { row, plan, address, isNext }: ToSign,
+  { key, isInTime, points }: Signing,
+): Promise<SignedStep> {
   const { builder, chain } = sending
+  const { terms } = plan
   const nonce = await assignNonce(tx, sending, row, terms, address)
   // The chain may have been paused, or the business suspended, while this waited for the chain or for the nonce.
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
-  failpoint('api.transfer-claimed')
+  if (!isInTime()) throw new TooLate('too much time has passed since the plan')
+  failpoint(points.claimed)
   const ladder = ladderOf(builder, row, (await feeLimits(tx, chain)).ceiling, terms)
   const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
-    await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
+    await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 && isNext ? 1 : 0 })
   }
-  return markSigned(ctx, tx, row)
+  return { ...(await markSigned(ctx, tx, row)), plan }
 }
 
 /** Terms with rising fees, up to the ceiling; one rung if the caller named a price. */

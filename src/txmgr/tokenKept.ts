@@ -15,6 +15,16 @@ export function tokenKept(action: Action, { tokenMoves }: Pick<Included, 'tokenM
   return tokenMoves && sent.flatMap((flow) => shortOf(flow, tokenMoves))
 }
 
+/**
+ * What reached the recipients of calls, which may be more than they had to bring.
+ * @returns null: not known, or no tokens were to reach any
+ */
+export function receivedBy(action: Action, { tokenMoves }: Pick<Included, 'tokenMoves'>): Flow[] | null {
+  const expected = action.kind === 'calls' ? arrivals(action) : []
+  if (expected.length === 0 || !tokenMoves) return null
+  return expected.map((flow) => ({ ...flow, amount: arrivedOf(flow, tokenMoves) })).filter(({ amount }) => amount > 0n)
+}
+
 /** What reaches each address of each token. What an address sends to itself is no arrival. */
 function arrivals(action: Action): TokenFlow[] {
   const tokens = flowsOf(action).receives.filter((flow): flow is TokenFlow => flow.token !== null)
@@ -25,9 +35,12 @@ function arrivals(action: Action): TokenFlow[] {
 type TokenFlow = Flow & { token: NonNullable<Flow['token']> }
 
 function shortOf(flow: TokenFlow, moves: readonly TokenMove[]): Flow[] {
-  const arrived = sumOf(moves.filter(({ contract, to }) => contract === flow.token.contract && to === flow.address))
+  const arrived = arrivedOf(flow, moves)
   return arrived < flow.amount ? [{ ...flow, amount: flow.amount - arrived }] : []
 }
+
+const arrivedOf = ({ address, token }: TokenFlow, moves: readonly TokenMove[]): bigint =>
+  sumOf(moves.filter(({ contract, to }) => contract === token.contract && to === address))
 
 /** As transfers, payouts and refunds show it, in whole coins. */
 export interface Arrived {

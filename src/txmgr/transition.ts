@@ -5,7 +5,7 @@ import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
-import { tokenKept } from './tokenKept.ts'
+import { receivedBy, tokenKept } from './tokenKept.ts'
 
 /**
  * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
@@ -25,7 +25,7 @@ export async function transition(
   if (event.kind === 'answered' && (next.act === 'drop' || next.act === 'drop all'))
     await dropRefused(tx, now.id, event.number, next.act === 'drop all', event.answer?.message ?? 'refused')
   const kept = keptBy(now, event)
-  await store(tx, now, event, next, reconcileInMs, kept)
+  await store(tx, now, event, next, reconcileInMs, { kept, received: receivedIn(now, event) })
   if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
   const isOther = next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))
   if (isOther || isLateFee(now, event, next) || isOtherKept(now, event, next, kept)) {
@@ -41,7 +41,7 @@ async function store(
   event: IntentEvent,
   next: NextState,
   reconcileInMs: number | null,
-  kept: readonly Flow[] | null,
+  { kept, received }: Record<'kept' | 'received', readonly Flow[] | null>,
 ): Promise<void> {
   const report = event.kind === 'reported' ? event.outcome : null
   const block = report?.status === 'included' ? report : null
@@ -49,7 +49,7 @@ async function store(
     `update intents set status = $2, reason = $3, message = $4, tx_id = $5,
        block_height = case when $6 then $7::bigint else block_height end, block_id = case when $6 then $8 else block_id end,
        fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end, native_change = case when $6 then $18::numeric else native_change end,
-       token_kept = case when $6 then $19::jsonb else token_kept end,
+       token_kept = case when $6 then $19::jsonb else token_kept end, received = case when $6 then $20::jsonb else received end,
        unminable_since = case when not $6 then unminable_since when $11 then coalesce(unminable_since, now()) end,
        fee_waits_since = case $17 when 'begins' then coalesce(fee_waits_since, now()) when 'goes on' then fee_waits_since end,
        reconciles = reconciles + $12, resigns = resigns + $13, updated_at = case when $14 then now() else updated_at end,
@@ -77,15 +77,31 @@ async function store(
       feeWaitAfter(now, event),
       block?.nativeChange?.toString() ?? null,
       textOf(kept),
+      textOf(received),
     ],
   )
 }
 
-/** Null as well for what failed, or only took the nonce. What is known of a block stays known where a later report lacks it. */
-function keptBy({ action, txId, blockHeight, tokenKept: known }: Intent, event: IntentEvent): readonly Flow[] | null {
+/** The block in which an intent has succeeded, as reported; null: it failed, only took the nonce, or is in no block. */
+function successOf(event: IntentEvent) {
   if (event.kind !== 'reported' || event.isNoop || event.outcome.status !== 'included' || !event.outcome.succeeded) return null
-  const isSame = txId === event.outcome.txId && blockHeight === event.outcome.blockHeight
-  return tokenKept(action, event.outcome) ?? (isSame ? known : null)
+  return event.outcome
+}
+
+const isSameBlock = ({ txId, blockHeight }: Intent, outcome: Pick<NonNullable<ReturnType<typeof successOf>>, 'txId' | 'blockHeight'>): boolean =>
+  txId === outcome.txId && blockHeight === outcome.blockHeight
+
+/** Null as well for what failed, or only took the nonce. What is known of a block stays known where a later report lacks it. */
+function keptBy(now: Intent, event: IntentEvent): readonly Flow[] | null {
+  const outcome = successOf(event)
+  return outcome && (tokenKept(now.action, outcome) ?? (isSameBlock(now, outcome) ? now.tokenKept : null))
+}
+
+/** The same for what reached the recipients of a caller's calls. */
+function receivedIn(now: Intent, event: IntentEvent): readonly Flow[] | null {
+  const outcome = successOf(event)
+  if (!outcome || now.signer !== 'caller') return null
+  return receivedBy(now.action, outcome) ?? (isSameBlock(now, outcome) ? now.received : null)
 }
 
 const textOf = (kept: readonly Flow[] | null): string | null => kept && JSON.stringify(writeFlows(kept))

@@ -1,6 +1,6 @@
+import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, requireKnownChain } from '../chains/requireChain.ts'
-import type { ChainAccounts } from '../chains/sending.ts'
 import type { Routes } from '../http/routes.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'

@@ -198,15 +198,16 @@ const isSame = (one: Buffer | null, other: Buffer | null): boolean => (one === n
 
 /** Opens an endpoint's secrets and headers once, and again when they change. */
 function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {
-  let known: { sealed: Buffer; headers: Buffer | null; until: Date | null; keys: Keys } | null = null
+  let known: { endpoint: DueEndpoint; until: Date | null; keys: Keys } | null = null
   return (endpoint) => {
     const fresh =
-      known?.sealed.equals(endpoint.sealedSecret) &&
-      isSame(known.headers, endpoint.sealedHeaders) &&
+      known?.endpoint.sealedSecret.equals(endpoint.sealedSecret) &&
+      isSame(known.endpoint.sealedHeaders, endpoint.sealedHeaders) &&
+      known.endpoint.previousUntil?.getTime() === endpoint.previousUntil?.getTime() &&
       (known.until === null || known.until > new Date())
     if (!known || !fresh) {
       const keys = openKeys(appKey, endpoint)
-      known = { sealed: endpoint.sealedSecret, headers: endpoint.sealedHeaders, until: keys.previous && endpoint.previousUntil, keys }
+      known = { endpoint, until: keys.previous && endpoint.previousUntil, keys }
     }
     return known.keys
   }

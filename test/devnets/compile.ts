@@ -13,9 +13,12 @@ export interface Compiled {
 
 type Solc = { compile(input: string): string }
 
-const sourceFile = new URL('./contracts/tokens.sol', import.meta.url)
+const sourceNames = ['tokens.sol', 'swaps.sol']
+const readSources = (): [string, string][] => sourceNames.map((name) => [name, readFileSync(new URL(`./contracts/${name}`, import.meta.url), 'utf8')])
 
-type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog', Compiled>
+type TokenContracts = 'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog'
+type SwapContracts = 'TestSettler' | 'TestDeployer' | 'TestPool' | 'CounterfeitSettler'
+type Contracts = Record<TokenContracts | SwapContracts, Compiled>
 
 const own = fileURLToPath(import.meta.url)
 
@@ -24,9 +27,9 @@ const own = fileURLToPath(import.meta.url)
  * WebAssembly functions, so the compiler does not run there.
  */
 export function compileContracts(): Contracts {
-  const source = readFileSync(sourceFile, 'utf8')
   const folder = join(import.meta.dirname, '../../node_modules/.cache/cowry')
-  const file = join(folder, `contracts-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`)
+  const version = createHash('sha256').update(JSON.stringify(readSources())).digest('hex').slice(0, 16)
+  const file = join(folder, `contracts-${version}.json`)
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true })
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', own, file], { stdio: 'inherit' })
@@ -34,13 +37,13 @@ export function compileContracts(): Contracts {
   return JSON.parse(readFileSync(file, 'utf8')) as Contracts
 }
 
-function compile(source: string): Contracts {
+function compile(sources: readonly [string, string][]): Contracts {
   const solc = createRequire(import.meta.url)('solc') as Solc
   const output = JSON.parse(
     solc.compile(
       JSON.stringify({
         language: 'Solidity',
-        sources: { 'tokens.sol': { content: source } },
+        sources: Object.fromEntries(sources.map(([name, content]) => [name, { content }])),
         settings: { evmVersion: 'paris', optimizer: { enabled: true }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
       }),
     ),
@@ -50,14 +53,14 @@ function compile(source: string): Contracts {
   }
   const errors = (output.errors ?? []).filter((error) => error.severity === 'error')
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
-  const contracts = output.contracts?.['tokens.sol'] ?? {}
-  return Object.fromEntries(Object.entries(contracts).map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }])) as never
+  const contracts = Object.values(output.contracts ?? {}).flatMap((each) => Object.entries(each))
+  return Object.fromEntries(contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }])) as never
 }
 
 /** Writes a temporary file, then renames it: two suites may compile at the same time. */
 function writeContracts(file: string): void {
   const temporary = `${file}.${process.pid}`
-  writeFileSync(temporary, JSON.stringify(compile(readFileSync(sourceFile, 'utf8'))))
+  writeFileSync(temporary, JSON.stringify(compile(readSources())))
   renameSync(temporary, file)
 }
 

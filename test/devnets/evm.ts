@@ -56,6 +56,20 @@ export interface EvmContracts {
   batch: Address
   /** Moves the native coin by internal calls. */
   forwarder: Address
+  /** 0x's Settler, the one before, and the pool that it trades with. */
+  settler: Address
+  previousSettler: Address
+  pool: Address
+}
+
+/** Where 0x has its contracts on every chain. */
+export const allowanceHolder: Address = '0x0000000000001ff3684f28c67538d4d072c22734'
+export const settlerDeployer: Address = '0x00000000000004533fe15556b1e086bb1a72ceae'
+
+/** 0x's own bytecode, by its compiler; its source, settings and licence are in the file. */
+function allowanceHolderCode(): Hex {
+  const file = new URL('./contracts/allowanceHolder.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { runtimeBytecode: Hex }).runtimeBytecode
 }
 
 /** anvil's first account: publicly known, worthless outside a devnet. Mints the tokens and holds plenty of each. */
@@ -187,8 +201,9 @@ async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | un
   if (file && existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<EvmContracts>
     // Files of an older version lack some contracts, or have a token that cannot be burnt.
-    const code = known.forwarder && known.usdc ? String(await rpc(rpcUrl, 'eth_getCode', [known.usdc, 'latest'])) : ''
-    if (code.includes(toFunctionSelector('burn(uint256)').slice(2))) return known as EvmContracts
+    const code = known.pool && known.usdc ? String(await rpc(rpcUrl, 'eth_getCode', [known.usdc, 'latest'])) : ''
+    const pool = known.pool ? await rpc(rpcUrl, 'eth_getCode', [known.pool, 'latest']) : '0x'
+    if (pool !== '0x' && code.includes(toFunctionSelector('burn(uint256)').slice(2))) return known as EvmContracts
   }
   const contracts = await deploy(chain, rpcUrl)
   if (file) writeFileSync(file, JSON.stringify(contracts))
@@ -218,15 +233,19 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
     bridgedUsdt: bridged.includes('USDT') ? create('TestUSDC', ['Tether USD (bridged)', 'USDT', decimals]) : null,
     batch: create('Batch'),
     forwarder: create('Forwarder'),
+    settler: create('TestSettler'),
+    previousSettler: create('TestSettler'),
+    pool: create('TestPool'),
   }
+  const deployer = create('TestDeployer', [contracts.settler, contracts.previousSettler])
   const nativeLog = chain === 'polygon' ? create('NativeLog') : null
   const plenty = parseUnits('1000000000000', decimals)
   for (const token of [contracts.usdc, contracts.fakeUsdc, contracts.bridgedUsdc, contracts.bridgedUsdt])
     if (token) call(token, 'TestUSDC', 'mint', [account.address, plenty])
-  call(contracts.usdc, 'TestUSDC', 'mint', [contracts.batch, plenty])
+  for (const holder of [contracts.batch, contracts.pool]) call(contracts.usdc, 'TestUSDC', 'mint', [holder, plenty])
   if (contracts.usdt) {
     call(contracts.usdt, 'TestUSDT', 'issue', [plenty])
-    call(contracts.usdt, 'TestUSDT', 'transfer', [contracts.batch, plenty / 2n])
+    for (const holder of [contracts.batch, contracts.pool]) call(contracts.usdt, 'TestUSDT', 'transfer', [holder, plenty / 4n])
   }
 
   const chainId = devnetChainId(chain)
@@ -247,7 +266,15 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
   )
   if (receipts.some((receipt) => (receipt as { status: Hex } | null)?.status !== '0x1'))
     throw new Error(`the contracts of ${chain} were not deployed`)
-  if (nativeLog) await rpc(rpcUrl, 'anvil_setCode', [polygonNativeLog, await rpc(rpcUrl, 'eth_getCode', [nativeLog, 'latest'])])
+  await rpc(rpcUrl, 'anvil_setCode', [allowanceHolder, allowanceHolderCode()])
+  await rpc(rpcUrl, 'anvil_setBalance', [contracts.pool, toHex(parseUnits('1000000', 18))])
+  const moved: [Address, Address | null][] = [
+    [settlerDeployer, deployer],
+    [polygonNativeLog, nativeLog],
+  ]
+  for (const [to, from] of moved) {
+    if (from) await rpc(rpcUrl, 'anvil_setCode', [to, await rpc(rpcUrl, 'eth_getCode', [from, 'latest'])])
+  }
   return contracts
 }
 

@@ -28,7 +28,7 @@ export interface SolanaDevnet extends Service {
   senderProgram: string
   /** Another view of the same chain, honest until it is set to misbehave. */
   face(name: string): { rpcUrl: string; wsUrl: string }
-  /** Controls the chain: `mine`, `skip`, `hold`, `reorg`, `misbehave`, `status`. @throws with the devnet's message */
+  /** Controls the chain: `mine`, `skip`, `hold`, `reorg`, `price`, `misbehave`, `status`. @throws with the devnet's message */
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 

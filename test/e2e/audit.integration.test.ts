@@ -94,7 +94,7 @@ async function carryOut({ method }: { method: string }, ready: Ready, headers: R
   return ready.by ? ready.by.ask(method, ready.path, body, headers) : stack.api(method, ready.path, body, headers)
 }
 
-/** A digest of all rows, without the columns that any use changes (last seen, last code, the list of banks), and without turns to ask a partner. */
+/** A digest of all rows, without the columns that any use changes (last seen, last code, the list of banks), and the turns of partners. */
 async function rows(): Promise<string> {
   const ignored = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter', 'banks', 'as_of', 'asked_at', 'next_ask_at']`
   const tables = await stack.db.query<{ name: string }>(

@@ -7,7 +7,9 @@ import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } 
 import { makeCollection } from '../support/madeCollection.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { makeSwaps } from '../support/madeSwaps.ts'
 import { demoPassword } from '../support/stack.ts'
+import type { SwapBody } from '../support/swaps.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import * as books from './browser/books.ts'
 import * as collections from './browser/collections.ts'
@@ -24,6 +26,7 @@ import * as payments from './browser/payments.ts'
 import * as payouts from './browser/payouts.ts'
 import * as refunds from './browser/refunds.ts'
 import { examineStates } from './browser/states.ts'
+import * as swaps from './browser/swaps.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
 import { makeWebhooks } from './browser/webhooks.ts'
@@ -178,7 +181,8 @@ describe('a business and its members', () => {
     const offered: string[] = []
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, person, businessId)
-    const records = { businessId, sessionId, payoutId, collectionId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const { swapId } = await makeSwaps(world.stack, businessId)
+    const records = { businessId, sessionId, payoutId, collectionId, swapId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy account', 'Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
@@ -253,6 +257,17 @@ describe('a business and its members', () => {
     const made = await collections.collect(world, lead.page, at)
     await collections.refresh(world.stack, lead.page, made)
     await collections.cancel(lead.page, at, await makeCollection(world.stack, as, id))
+    await lead.leave()
+  })
+
+  test('finds the swaps of its programs, and reads what a failed one left allowed', async () => {
+    const as = await addPerson(world.stack)
+    const id = await addBusiness(world.stack, as)
+    const { failedSwapId } = await makeSwaps(world.stack, id)
+    const { headers } = await sessionOf(world.stack, as)
+    const { body } = await dashboard<SwapBody>(world.stack, 'GET', `/businesses/${id}/crypto/swaps/${failedSwapId}`, undefined, headers)
+    const lead = await visit(world, { as })
+    await swaps.find(lead.page, `/dashboard/b/${id}`, body)
     await lead.leave()
   })
 
@@ -411,7 +426,8 @@ describe('every page', () => {
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, who, businessId, { reference: 'Invoice 7/a', metadata: { table: 4 } })
     const more = await makeWebhooks(world.stack.db, businessId)
-    records = { businessId, sessionId, payoutId, collectionId, keyId: made.body.key.id, ...more }
+    const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
+    records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
     await makeWaitingTransfer(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { WebSocket } from 'ws'
 import { cpuMsIn } from '../../bench/procStat.ts'
 import { createClient } from '../../client/index.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
@@ -12,21 +10,29 @@ import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { addBusiness, addMember, addPerson, tokenOf } from '../support/dashboardSession.ts'
 import { newBusiness } from '../support/deliveries.ts'
+import { forgeToken } from '../support/forgedTokens.ts'
 import { full, howMany } from '../support/full.ts'
+import { closeAll, type OpenOptions, openQuotes } from '../support/quoteStreams.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { sendUpgrade } from '../support/upgrade.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // Quotes over WebSocket, through an api process with Postgres and Redis.
 
-interface Message {
-  quote?: { quoteId: string; amount: string; localAmount: string | null; fxMargin: string; expiresAt: string }
-  error?: { error: string; message?: string; requestId: string; fields?: { field: string }[] }
+interface Quote {
+  quoteId: string
+  amount: string
+  localAmount: string | null
+  fxMargin: string
+  expiresAt: string
 }
+
+const issuer = 'http://cowry.test'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { QUOTE_SECONDS: '60', API_CONNECTIONS: '4000', API_CONNECTIONS_PER_NETWORK: '4000' } })
+  const env = { BASE_URL: issuer, QUOTE_SECONDS: '60', API_CONNECTIONS: '4000', API_CONNECTIONS_PER_NETWORK: '4000' }
+  stack = await createStack({ processes: ['api'], env })
 })
 afterAll(() => stack?.close())
 
@@ -43,35 +49,8 @@ async function makeKey(requested: Partial<KeyToStore> = {}) {
 }
 type Key = Awaited<ReturnType<typeof makeKey>>
 
-/** A client that keeps all messages, and the code it was closed with. */
-function open(query: string, { apiKey, first = [], ...options }: { apiKey?: string; first?: (string | Buffer)[]; autoPong?: boolean } = {}) {
-  const socket = new WebSocket(urlOf(query), { headers: apiKey === undefined ? {} : { 'x-api-key': apiKey }, ...options })
-  const messages: Message[] = []
-  let closed: { code: number; reason: string } | null = null
-  socket.on('error', () => {})
-  socket.on('open', () => {
-    for (const each of first) socket.send(each)
-  })
-  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
-  socket.on('close', (code, reason) => {
-    closed = { code, reason: String(reason) }
-  })
-  return {
-    socket,
-    messages,
-    quotes: () => messages.flatMap(({ quote }) => quote ?? []),
-    isClosed: () => closed !== null,
-    ended: (withinMs?: number) => waitFor('the end of a stream', async () => closed, withinMs ?? 15_000),
-    has: (count: number, withinMs?: number) => waitFor(`${count} messages`, async () => messages.length >= count, withinMs ?? 15_000),
-    async close() {
-      if (closed) return
-      socket.close()
-      await once(socket, 'close')
-    },
-  }
-}
+const open = (query: string, options: OpenOptions = {}) => openQuotes<Quote>(urlOf(query), options)
 type Opened = ReturnType<typeof open>
-const closeAll = (all: readonly Opened[]) => Promise.all(all.map((each) => each.close()))
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(stack.processes.get('api')?.metricsUrl() ?? '')).text()
@@ -92,7 +71,8 @@ test('a stream sends the quote at once, then one a second at most and only chang
     await setMargin(key, margin)
     await pause(200)
   }
-  await waitFor('the newest margin', async () => stream.quotes().at(-1)?.fxMargin === '5')
+  const isNewest = ({ quotes }: Opened) => quotes().at(-1)?.fxMargin === '5'
+  await waitFor('the newest margin', async () => isNewest(stream) && isNewest(same))
   const [first, ...later] = stream.quotes()
   expect(first).toMatchObject({ localAmount: '16100', fxMargin: '0' })
   expect(later.length).toBeLessThanOrEqual(3)
@@ -279,19 +259,45 @@ test('a key has twenty streams, and the next when one has ended', async () => {
   await openStreams(0)
 })
 
-test('a lost right ends a stream, and so does a client that answers no ping; others go on', async () => {
+test('the streams of a key are counted over all processes, and those of one that stops are free at once', async () => {
+  const key = await makeKey()
+  await stack.start('api', {}, { as: 'second' })
+  const at = `ws://127.0.0.1:${stack.processes.get('second')?.port()}${path}?${good}`
+  const here = Array.from({ length: 12 }, () => open(good, key))
+  await Promise.all(here.map((each) => each.has(1)))
+  const there = Array.from({ length: 8 }, () => openQuotes<Quote>(at, key))
+  await Promise.all(there.map((each) => each.has(1)))
+  const refused = await Promise.all([urlOf(good, 'http'), at.replace('ws', 'http')].map((url) => sendUpgrade(url, { 'x-api-key': key.apiKey })))
+  expect(refused.map(({ status }) => status)).toEqual([429, 429])
+  await stack.stop('second')
+  const next = Array.from({ length: 8 }, () => open(good, key))
+  await Promise.all(next.map((each) => each.has(1)))
+  await closeAll([...here, ...there, ...next])
+  await openStreams(0)
+})
+
+test('a lost right and the end of its token end a stream, and so does a client that answers no ping; others go on', async () => {
   const [key, revoked, suspended] = [
     await makeKey(),
     await makeKey(),
     await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }),
   ]
-  const streams = [open(good, key), open(good, revoked), open(good, suspended), open(good, { ...key, autoPong: false })] as const
+  const { authorization } = await forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'owner'), { expires: '5s' })
+  const accessToken = String(authorization).replace('Bearer ', '')
+  const streams = [
+    open(good, key),
+    open(good, revoked),
+    open(good, suspended),
+    open(good, { ...key, autoPong: false }),
+    open(good, { first: [JSON.stringify({ accessToken })] }),
+  ] as const
   await Promise.all(streams.map((each) => each.has(1)))
   streams[3].socket.pause()
   await revokeKey(stack, systemActor('test'), revoked.businessId, revoked.id)
   await suspend(suspended)
-  const ends = await Promise.all([streams[1].ended(60_000), streams[2].ended(60_000)])
-  expect(ends.map(({ code }) => code)).toEqual([4401, 4403])
+  const ends = await Promise.all([streams[1], streams[2], streams[4]].map((each) => each.ended(60_000)))
+  expect(ends.map(({ code }) => code)).toEqual([4401, 4403, 4401])
+  expect(streams[4].messages.at(-1)?.error?.message).toContain('has expired')
   await waitFor('the end of the stalled one', async () => (await metric('streams')) === 1, 60_000)
   expect(streams[0].isClosed()).toBe(false)
   streams[3].socket.terminate()

@@ -57,6 +57,7 @@ import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { makeSwapRow } from '../support/swapRow.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { makeWebhookRecords } from '../support/webhookRecords.ts'
 
@@ -98,6 +99,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     refund,
     collection,
     openCollection,
+    swap,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -116,6 +118,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makeRefund(db, business),
     makePendingCollection(db, business),
     makePendingCollection(db, business),
+    makeSwapRow(db, business),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -137,6 +140,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     destination,
     collection,
     openCollection,
+    swap,
     session: paid.id,
   }
 }

@@ -1,7 +1,7 @@
+import { PublicKey } from '@solana/web3.js'
+import { routeInstructions } from './jupiterRoute.ts'
 import { type AnswerSwap, boughtFor, lessSlippage, type PricedAsset, type SwapStandIn, serveSwaps } from './swapServer.ts'
 
-const program = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
-const computeBudget = 'ComputeBudget111111111111111111111111111111'
 const amm = 'BVRbyLjjfSBcoyiYFuxbgKYnWuiFaF9CSXEa5vdSZ9Hh'
 
 export interface JupiterOptions {
@@ -28,6 +28,9 @@ const answerOf =
     if (path !== '/swap/v2/build') return { status: 404, body: { code: 404, message: 'Route not found' } }
     const { inputMint = '', outputMint = '', amount = '', slippageBps = '50', taker = '' } = query
     const key = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+    const { destinationTokenAccount, nativeDestinationAccount } = query
+    if (destinationTokenAccount && nativeDestinationAccount) return refused('INVALID_REQUEST', 'destinationTokenAccount and nativeDestinationAccount')
+    const to = { destinationTokenAccount, nativeDestinationAccount }
     for (const [name, value] of Object.entries({ inputMint, outputMint, taker }))
       if (!key.test(value)) return refused('INVALID_REQUEST', `Query parameter ${name} cannot be parsed: Invalid`)
     if (!/^[1-9]\d{0,19}$/.test(amount)) return refused('INVALID_REQUEST', 'Query parameter amount cannot be parsed')
@@ -40,7 +43,7 @@ const answerOf =
     if (tooMuch) return refused('NO_ROUTES_FOUND', 'No routes found')
     return {
       status: 200,
-      body: build({ inputMint, outputMint, taker, units, out: boughtFor(units, sold, bought), slippageBps }),
+      body: build({ inputMint, outputMint, taker, units, out: boughtFor(units, sold, bought), slippageBps, ...to }),
     }
   }
 
@@ -51,9 +54,14 @@ interface Built {
   units: bigint
   out: bigint
   slippageBps: string
+  destinationTokenAccount: string | undefined
+  nativeDestinationAccount: string | undefined
 }
 
-function build({ inputMint, outputMint, taker, units, out, slippageBps }: Built): object {
+const keyOf = (text: string | undefined): PublicKey | null => (text === undefined ? null : new PublicKey(text))
+
+function build({ inputMint, outputMint, taker, units, out, slippageBps, ...to }: Built): object {
+  const { destinationTokenAccount, nativeDestinationAccount } = to
   const amounts = { inAmount: String(units), outAmount: String(out) }
   return {
     inputMint,
@@ -71,17 +79,16 @@ function build({ inputMint, outputMint, taker, units, out, slippageBps }: Built)
         usdValue: 149.87234567890124,
       },
     ],
-    computeBudgetInstructions: [{ programId: computeBudget, accounts: [], data: 'AwAAAAAAAAAA' }],
-    setupInstructions: [],
-    swapInstruction: {
-      programId: program,
-      accounts: [{ pubkey: taker, isSigner: true, isWritable: true }],
-      data: 'u2T6zDFENpw=',
-    },
-    cleanupInstruction: null,
-    otherInstructions: [],
-    tipInstruction: null,
-    addressesByLookupTableAddress: { GxS6FiQ3mNnAar9HGQ6mxP7t6FcwmHkU7peSeQDUHmpN: [amm] },
+    ...routeInstructions({
+      sold: new PublicKey(inputMint),
+      bought: new PublicKey(outputMint),
+      taker: new PublicKey(taker),
+      amount: units,
+      quoted: out,
+      slippageBps: Number(slippageBps),
+      destinationTokenAccount: keyOf(destinationTokenAccount),
+      nativeDestinationAccount: keyOf(nativeDestinationAccount),
+    }),
     blockhashWithMetadata: { blockhash: Array.from({ length: 32 }, (_, index) => index), lastValidBlockHeight: 279_632_475 },
   }
 }

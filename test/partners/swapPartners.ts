@@ -1,6 +1,7 @@
 import { startJupiter } from './jupiter.ts'
 import type { PricedAsset, SwapStandIn } from './swapServer.ts'
-import { startZeroX } from './zerox.ts'
+import type { ZeroXMarket } from './zeroXRoute.ts'
+import { startZeroX, type ZeroXStandIn } from './zerox.ts'
 
 /** Stablecoins of a devnet, as the stand-ins of the swap providers price them: a dollar each. */
 export interface SwapDevnet {
@@ -8,10 +9,12 @@ export interface SwapDevnet {
   chainId: number | null
   stablecoins: readonly (string | null | undefined)[]
   decimals: number
+  /** Where its swaps are traded; without one, it has prices only. */
+  market?: ZeroXMarket
 }
 
 export interface SwapPartners {
-  zeroX: SwapStandIn
+  zeroX: ZeroXStandIn
   jupiter: SwapStandIn
 }
 
@@ -32,8 +35,9 @@ export async function startSwapPartners(
   devnets: readonly SwapDevnet[],
   ports: { zeroX: number; jupiter: number } = { zeroX: 0, jupiter: 0 },
 ): Promise<SwapPartners> {
+  const devnetOf = (chainId: string | null) => devnets.find((each) => (each.chainId === null ? null : String(each.chainId)) === chainId)
   const assetOf = (chainId: string | null, token: string): PricedAsset | null => {
-    const devnet = devnets.find((each) => (each.chainId === null ? null : String(each.chainId)) === chainId)
+    const devnet = devnetOf(chainId)
     const normal = (text: string) => (chainId === null ? text : text.toLowerCase())
     const isKnown = devnet?.stablecoins.some((each) => each && normal(each) === token)
     return devnet && isKnown ? { decimals: devnet.decimals, cents: 100n } : null
@@ -42,6 +46,7 @@ export async function startSwapPartners(
     startZeroX({
       apiKey: keys.zeroX,
       port: ports.zeroX,
+      marketOf: (chainId) => devnetOf(chainId)?.market ?? null,
       assetOf: (chainId, token) => (token === placeholder ? coin : assetOf(chainId, token)),
     }),
     startJupiter({

@@ -13,6 +13,8 @@ export interface SwapStandIn {
   url: string
   /** Mode of the next answers. `cut`: connections are closed without an answer. `flood`: an answer without an end. */
   mode: 'ok' | 'down' | 'slow' | 'garbage' | 'cut' | 'flood'
+  /** Before each good answer, as on the internet. */
+  delayMs: number
   /** So many of the next requests are answered with 429, and this `Retry-After`. */
   throttled: number
   retryAfter: string | null
@@ -39,6 +41,7 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
   const standIn: SwapStandIn = {
     url: '',
     mode: 'ok',
+    delayMs: 0,
     throttled: 0,
     retryAfter: '2',
     refusal: null,
@@ -55,7 +58,9 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
     if (found.status !== 401 && misbehaves(standIn, response)) return
     const lied = found.status === 200 && standIn.lie ? standIn.lie(found.body as Record<string, unknown>) : found.body
     const text = JSON.stringify(lied)
-    send(response, found.status, found.status === 200 && standIn.rewrite ? standIn.rewrite(text) : text)
+    const answer = () => send(response, found.status, found.status === 200 && standIn.rewrite ? standIn.rewrite(text) : text)
+    if (standIn.delayMs > 0) setTimeout(answer, standIn.delayMs)
+    else answer()
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,7 +73,8 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
 }
 
 function send(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text)
 }
 
 /** Misbehaves as its mode says. @returns false if it answers as usual */

@@ -263,11 +263,24 @@ const chaos: Recipe = ({ plain }, dice) => {
 }
 
 /** The cumulative share of each recipe. */
+const swap: Recipe = ({ payers, recipients }, dice) => {
+  const { canary, chain } = pick(dice, payers)
+  return post('/swaps/execute', {
+    chain,
+    sellToken: pick(dice, ['native', ...Object.values(recipients)]),
+    buyToken: pick(dice, [...Object.values(recipients), 'native', canary.written[0]]),
+    amount: small(dice),
+    privateKey: pick(dice, canary.written),
+    ...(dice() < 0.7 && { toAddress: pick(dice, [...Object.values(recipients), 'x', canary.written[0]]) }),
+  })
+}
+
 const recipes: readonly [number, Recipe][] = [
   [0.08, generate],
   [0.18, store],
   [0.3, transfer],
   [0.33, fromWallet],
+  [0.37, swap],
   [0.5, misplaced],
   [0.56, labelled],
   [0.64, wrong],

@@ -77,11 +77,14 @@ test.each(cases.map((each) => [each.case, each] as const))('%s', async (_name, {
 describe('duplicates within one bulk addition count once', () => {
   const [a, b] = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC']
   const tron = ['TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', 'TNXoiAJ3dct8Fjg4M9fkLFh9S2v9TXc32G']
+  const [wallet, account] = ['9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ']
   test.each([
     ['tron', [tron[0], tron[1], tron[0]], [true, true, false]],
     ['ethereum', [a, b, a], [true, true, false]],
     ['ethereum', [`0x${'12'.repeat(20)}`, `0x${'12'.repeat(20).toUpperCase()}`], [true, false]],
     ['ethereum', [a, a, b], [false, false, false]],
+    ['solana', [wallet, ` ${wallet}\n`], [true, false]],
+    ['stellar', [account, ` ${account} `, account], [true, false, false]],
   ])('%s %j', async (chain, addresses, created) => {
     const body = { chain, addresses: addresses.map((address) => ({ address })) }
     const { status, body: answer } = await stack.api<{ added: number; existing: number; addresses: { created: boolean }[] }>(

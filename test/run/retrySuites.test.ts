@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { retrySuites } from '../../scripts/retrySuites.mjs'
+import { argumentsOf, retrySuites } from '../../scripts/retrySuites.mjs'
 
 type Outcome = 'passed' | 'failed'
 
@@ -83,4 +83,10 @@ test('a suite that did not begin is retried, and its own message is printed', as
     code: 0,
     lines: expect.arrayContaining(['flickered: a\n  the suite: cannot find module']),
   })
+})
+
+test('a retry runs its suite alone, without the paths of the whole run', () => {
+  const ends = ['--json', '--outputFile=r.json']
+  expect(argumentsOf(['src/a', '--maxWorkers=2'], null, 'r.json')).toEqual(['src/a', '--maxWorkers=2', ...ends])
+  expect(argumentsOf(['src/a', '--maxWorkers=2'], 'src/a/b.test.ts', 'r.json')).toEqual(['--runTestsByPath', 'src/a/b.test.ts', ...ends])
 })

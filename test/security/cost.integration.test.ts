@@ -363,6 +363,7 @@ describe('stored answers', () => {
         'createRefund',
         'createSession',
         'createTransfer',
+        'executeSwap',
         'markPayoutPaid',
         'sendFromWallet',
         'submitTransfer',

@@ -10,14 +10,7 @@ import { specifiedOperations } from './operations.ts'
 const contract = loadContract()
 
 /** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
-const notYetBuilt = [
-  'POST /crypto/swaps/execute',
-  'GET /staking/plans',
-  'POST /staking/stake',
-  'GET /staking/stakes',
-  'POST /staking/unstake',
-  'GET /api/kyc/health',
-]
+const notYetBuilt = ['GET /staking/plans', 'POST /staking/stake', 'GET /staking/stakes', 'POST /staking/unstake', 'GET /api/kyc/health']
 
 /** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
 const accepted = [
@@ -31,6 +24,8 @@ const accepted = [
   'POST /crypto/wallets/balance answer.balances.tokens[].decimals can be null',
   // It is not signed yet.
   'POST /crypto/transfers/tokens answer.txHash can be null',
+  // Nothing of it was sent, because its approval failed.
+  'POST /crypto/swaps/execute answer.txHash can be null',
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',

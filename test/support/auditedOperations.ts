@@ -82,6 +82,13 @@ const recipes: Record<string, Recipe> = {
     body: () => ({ chain, fromPrivateKey: privateKey, toAddress: address, amount: '0.01', token: 'native' }),
     entries: ({ id }) => [{ action: 'transfer.created', target: id, businessId }],
   }),
+  executeSwap: async ({ stack }) => {
+    const payer = newPayer(stack.chain)
+    await fund(stack, payer, { native: '1' })
+    const swap = { chain: stack.chain, sellToken: 'native', buyToken: stack.devnet.usdc, amount: '0.01', privateKey: payer.privateKey }
+    const entries = ({ id }: Answered) => [{ action: 'swap.created', target: id, businessId: stack.businessId }]
+    return { path: '/crypto/swaps/execute', by: null, body: () => swap, entries }
+  },
   prepareTransfer: async ({ stack: { businessId, chain }, payer: { address } }) => ({
     path: '/crypto/transfers/prepare',
     by: null,

@@ -9,7 +9,7 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
@@ -20,12 +20,12 @@ const shared = {
 const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe quoteSession quoteSwap streamSessionQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
+    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
     listWallets getWallet estimateTransfer listTransfers getTransfer
     estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer`,
+    submitTransfer executeSwap`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer createBridgeTransfer`,
 }
 

@@ -1,6 +1,6 @@
 import type { Memo } from '../../src/chains/chain.ts'
+import type { ChainAccounts } from '../../src/chains/chainAccounts.ts'
 import { assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
-import type { ChainAccounts } from '../../src/chains/sending.ts'
 import { type Account, platformAccount } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'

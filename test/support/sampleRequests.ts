@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
 import { makePayouts } from './madePayout.ts'
 import { makeRefund } from './madeRefunds.ts'
-import { fund, newPayer } from './payers.ts'
+import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
 import { makeWebhookRecords } from './webhookRecords.ts'
@@ -22,6 +22,7 @@ export interface SampleRecords {
   session: string
   wallet: string
   transfer: string
+  swap: string
   /** A transfer from the stored wallet, which can be cancelled. */
   walletTransfer: string
   /** A prepared transfer, and its payload as its sender signed it. */
@@ -78,6 +79,7 @@ export function unknownRecords(): SampleRecords {
     transfer: newId(),
     bridgeWallet: someone,
     bridgeTransfer: newId(),
+    swap: newId(),
     walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
@@ -115,19 +117,21 @@ export function unknownRecords(): SampleRecords {
 
 /** Records of the stack's own business with which every sample request of the public contract succeeds. */
 export async function makeRecords(stack: Stack): Promise<SampleRecords> {
-  const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
-  await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
+  const [payer, sender, signer, stored, swapper] = Array.from({ length: 5 }, () => newPayer('ethereum')) as [Payer, Payer, Payer, Payer, Payer]
+  await Promise.all([payer, sender, signer, stored, swapper].map((each) => fund(stack, each, { native: '1' })))
   const make = async (path: string, body: object, expected = 201) => {
     const { status, body: made } = await stack.api<{ id: string; payload: string }>('POST', path, body)
     if (status !== expected) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
     return made
   }
   const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
-  const [session, wallet, sent, prepared, destination, collection, openCollection] = await Promise.all([
+  const swap = { chain: 'ethereum', sellToken: 'native', buyToken: stack.devnet.usdc, amount: '0.1', privateKey: swapper.privateKey }
+  const [session, wallet, sent, prepared, swapped, destination, collection, openCollection] = await Promise.all([
     stack.createSession(),
     make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
     make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
     make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
+    make('/crypto/swaps/execute', swap),
     make('/payout-destinations', someAccount()),
     make('/fiat-collections', someCollection()),
     make('/fiat-collections', someCollection()),
@@ -135,7 +139,14 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
   const bridge = stack.circle ? await makeBridge(stack) : {}
-  const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
+  const ids = {
+    session: session.id,
+    wallet: wallet.id,
+    transfer: sent.id,
+    swap: swapped.id,
+    walletTransfer: fromWallet.id,
+    destination: destination.id,
+  }
   const collections = { collection: collection.id, openCollection: openCollection.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
   const refund = await makeRefund(stack.db, stack.businessId)
@@ -286,6 +297,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     createCollection: () => ({ body: someCollection() }),
     listCollections: () => ({ query: { status: 'processing' } }),
     getCollection: ({ collection }) => ({ path: { id: collection } }),
+    listSwaps: () => ({}),
+    getSwap: ({ swap }) => ({ path: { id: swap } }),
     refreshCollection: ({ collection }) => ({ path: { id: collection } }),
     cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
@@ -305,7 +318,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   sendFromWallet: ({ wallet }) => ({ path: { id: wallet }, body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' } }),
   createTransfer: ({ payer }) => ({ body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' } }),
   estimateTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
+  streamSwapQuote: ({ usdc }) => ({ query: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
   quoteSwap: ({ usdc }) => ({ body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
+  executeSwap: ({ payer, usdc }) => ({
+    body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1', privateKey: payer.privateKey, toAddress: payer.address },
+  }),
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),

@@ -23,6 +23,7 @@ import { type CircleStandIn, startCircle } from '../partners/circle.ts'
 import { startSwapPartners } from '../partners/swapPartners.ts'
 import type { SwapStandIn } from '../partners/swapServer.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
+import type { ZeroXStandIn } from '../partners/zerox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { intentEnv } from './intentKeys.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
@@ -94,7 +95,7 @@ export interface Stack {
   /** The devnet of a family other than EVM. @throws if the stack does not have it */
   other<C extends OtherChainName>(chain: C): OtherDevnets[C]
   partner: YellowCardStandIn
-  zeroX: SwapStandIn
+  zeroX: ZeroXStandIn
   jupiter: SwapStandIn
   /** Only with `bridge`. */
   circle: CircleStandIn
@@ -256,7 +257,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const partner = await startYellowCard(partnerCredentials)
   const { zeroX, jupiter } = await startSwapPartners(swapKeys, [
-    ...started.map(({ chainId, usdc, usdt, decimals }) => ({ chainId, stablecoins: [usdc, usdt], decimals })),
+    ...started.map(({ chainId, usdc, usdt, decimals, settler, pool }) => ({
+      chainId,
+      stablecoins: [usdc, usdt],
+      decimals,
+      market: { settler, pool },
+    })),
     ...startedOthers
       .filter(({ other }) => other.chain === 'solana')
       .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),

@@ -1,3 +1,4 @@
+import { agreedDecimals } from '../agreeDecimals.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
@@ -38,7 +39,17 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
       if (!found) throw new ProviderError('no provider answered with balances')
       return found
     },
+    decimals: (contracts) => agreedDecimals(providers, (rpc) => decimalsBy(rpc, contracts)),
   }
+}
+
+/** Holds nothing: only the tokens' own answers are of interest. */
+const holder = '0x0000000000000000000000000000000000000001'
+
+/** One provider's answer, without what is cached: it may be of another provider. */
+async function decimalsBy(rpc: JsonRpc, contracts: readonly string[]): Promise<(number | null)[]> {
+  const { tokens } = await balancesBy(rpc, createRemembered(1), holder, contracts)
+  return tokens.map(({ decimals }) => decimals)
 }
 
 async function balancesBy(rpc: JsonRpc, remembered: Remembered<Metadata>, address: string, contracts: readonly string[]): Promise<AddressBalances> {

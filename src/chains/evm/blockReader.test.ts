@@ -507,6 +507,20 @@ describe("Polygon's state sync, from and to the zero address", () => {
     }
   })
 
+  test('listed twice, is refused before its transfers are read', () => {
+    const { block, receipts } = before
+    const again = { ...block, transactions: [...block.transactions, ...block.transactions.slice(-1)] }
+    expect(() => blockOfReceipts(rules, 'node', block, [...receipts, ...receipts.slice(-1)])).toThrow('a receipt is listed twice')
+    expect(() =>
+      blockOfLogs(
+        rules,
+        'node',
+        again,
+        receipts.flatMap(({ logs }) => logs),
+      ),
+    ).toThrow('a transaction is listed twice')
+  })
+
   test('has its receipt requested by itself where the receipts of the block omit it', async () => {
     const node = madeNode('a', [whole], { chainId: 137, answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1) } })
     const { reader } = madeReader([node], { network: '137', ...rules })

@@ -191,4 +191,4 @@ const finalizedRetryMs = 5_000
 const balancesAtOnce = 100
 
 /** Whether receipts or the block itself show the transfer; only traces show internal ones. */
-const isInBlock = ({ movementKey }: Transfer) => movementKey === 'native' || /^(log|withdrawal):/.test(movementKey)
+const isInBlock = ({ movementKey }: Transfer) => /^(native$|mint$|log:|withdrawal:)/.test(movementKey)

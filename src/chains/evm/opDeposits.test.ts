@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, toRlp } from 'viem'
 import { account, type MadeBlock, type MadeTransaction, madeBlock, sealed, tokenTransfer, word, zeroAddress } from '../../../test/support/madeNode.ts'
 import { receiptsAnswer } from '../../../test/support/receiptAnswers.ts'
-import { knownChain } from '../registry.ts'
 import { type EvmRules, tokensOfReceipts } from './movements.ts'
 import { blockOfReceipts, blockOfScanned } from './readBlock.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
@@ -26,10 +25,6 @@ describe('the receipt of a deposit', () => {
   test('is hashed without its nonce before Canyon, and with nonce and version since', () => {
     expect(receiptsRoot([receipt])).toBe(rootOf(`0x7ef901080182b741b90100${bloom}c0`))
     expect(receiptsRoot([{ ...receipt, depositReceiptVersion: '0x1' }])).toBe(rootOf(`0x7ef9010d0182b741b90100${bloom}c0833d3bbf01`))
-  })
-
-  test('base and optimism have the time of the fork', () => {
-    expect([knownChain('base'), knownChain('optimism')].map((chain) => chain?.canyonTime)).toEqual([canyon, canyon])
   })
 
   const paying = [deposit({ value: '0x7' }), { logs: [tokenTransfer(token, sender, receiver, 6n)] }]

@@ -14,13 +14,21 @@ import { callOf, type EvmTerms, writeTerms } from './transaction.ts'
 /** Approximate gas of a call, where it cannot be estimated because the sender lacks funds. */
 const usualCallGas = 200_000n
 
+/** A call that follows others which are not sent yet. */
+interface After {
+  /** What those cost at most, in wei. */
+  before: bigint
+  /** The gas that a trial run of all took; null: the call is the first one. */
+  gas: bigint | null
+}
+
 /**
  * Checks a call against balances, fees and a trial run at one provider. What the contract returns is not read: only its purpose knows its meaning.
  * @throws ActionRefused, ProviderError
  */
-export async function planCall({ providers, chain }: EvmSenderContext, action: CallsSpec): Promise<ActionPlan> {
+export async function planCall({ providers, chain }: EvmSenderContext, action: CallsSpec, after?: After): Promise<ActionPlan> {
   callOf(action)
-  const found = await providers.ask((rpc) => survey(rpc, chain, action))
+  const found = await providers.ask((rpc) => survey(rpc, chain, action, after?.gas ?? null))
   if (!found) throw new ProviderError('no provider answered about the call')
   if (!found.isContract && !callsNothing(action)) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
   const price = priceOf(chain, action.gasPrice, found.prices)
@@ -28,7 +36,7 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
   const gas = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
   const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
-  const shortages = shortagesOf(chain, action, found, max)
+  const shortages = shortagesOf(chain, action, found, max + (after?.before ?? 0n))
   if (shortages.length === 0 && found.failure !== null) throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
   const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   return {
@@ -61,7 +69,8 @@ interface Survey {
   failure: string | null
 }
 
-async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec): Promise<Survey> {
+/** @param tried gas of a trial run on another state; null: this state is the right one, and the gas is estimated */
+async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec, tried: bigint | null): Promise<Survey> {
   const { from } = action
   const { to, data, value } = callOf(action)
   const contracts = [...new Set(ownSpends(action).flatMap(({ token }) => (token ? [token.contract] : [])))]
@@ -71,7 +80,7 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec): Promise<Su
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, action),
     operatorFeeNow(rpc, chain),
-    tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])),
+    tried === null ? tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])) : { answered: numberToHex(tried) },
     Promise.all(contracts.map((contract) => rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']))),
   ])
   if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the contract returned no code`)

@@ -105,7 +105,7 @@ async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
 }
 
 /** Tokens without a fee have no such functions, and revert. */
-async function tokenFeeAt(rpc: JsonRpc, contract: string): Promise<TokenFeeSettings | null> {
+export async function tokenFeeAt(rpc: JsonRpc, contract: string): Promise<TokenFeeSettings | null> {
   const [rate, max] = await Promise.all(
     [feeRateCall, maxFeeCall].map(async (data) => {
       const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))

@@ -8,6 +8,7 @@ import { requireCompleteLogs, requireCompleteReceipts, requireTransactions, type
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
 import { lightBlock } from './lightBlock.ts'
+import { mintsOfDeposits } from './mintsOfDeposits.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext, Unproven } from './readerContext.ts'
 import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
@@ -51,7 +52,9 @@ async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promi
   if (!raw) return null
   // By hash: by number, the logs could be of another fork.
   const logs = (await rpc.call('eth_getLogs', [{ blockHash: raw.hash }])) as RpcLog[]
-  return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
+  const read = sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
+  const minted = await mintsOfDeposits(ctx.rules, rpc, raw)
+  return { ...read, block: { ...read.block, transfers: [...read.block.transfers, ...minted] } }
 }
 
 /**

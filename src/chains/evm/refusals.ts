@@ -30,7 +30,7 @@ export async function tryCall<T>(ask: () => Promise<T>): Promise<{ answered: T }
 const maxReason = 160
 
 /** `execution reverted: ERC20: paused` becomes `ERC20: paused`; without a reason, the node's message. */
-function reasonIn(message: string): string {
+export function reasonIn(message: string): string {
   const reason = message.replace(/^(?:vm exception while processing transaction: )?(?:execution )?reverted(?: with reason(?: string)?)?[:,]?\s*/i, '')
   const shown = (reason || message).replace(/^["']|["']$/g, '').replace(/[^\x20-\x7e…]+/g, ' ')
   return shown.length > maxReason ? `${shown.slice(0, maxReason)}…` : shown

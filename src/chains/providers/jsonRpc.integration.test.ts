@@ -303,6 +303,14 @@ describe('several calls in one request', () => {
 describe('a refusal', () => {
   const refusal = (code: number | undefined, said: string) => new RpcError('host: eth_test', code, said)
 
+  test('of a call with a custom error has its selector, where the message has no reason', async () => {
+    const data = `0x97a6f3b9${'0'.repeat(192)}`
+    server.answer = reply({ error: { code: 3, message: 'execution reverted', data } })
+    expect(await failure()).toMatchObject({ message: expect.stringMatching(/execution reverted: custom error 0x97a6f3b9$/) })
+    server.answer = reply({ error: { code: 3, message: 'execution reverted: paused', data } })
+    expect(await failure()).toMatchObject({ message: expect.stringMatching(/execution reverted: paused$/) })
+  })
+
   test('by the node itself is distinct from a failure to reach it, with its code', async () => {
     server.answer = reply({ error: { code: -32000, message: 'header not found' } })
     const error = await failure()

@@ -16,7 +16,7 @@ export interface Call {
 export interface Answer {
   id?: unknown
   result?: unknown
-  error?: { code?: unknown; message?: unknown }
+  error?: { code?: unknown; message?: unknown; data?: unknown }
 }
 
 const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
@@ -67,6 +67,12 @@ function parsedOf({ name }: AnswerOrigin, method: string, status: number, text: 
   }
 }
 
+/** Of a contract's own error, geth says only that the call reverted; its selector begins the data. */
+function customErrorIn(message: string, data: unknown): string {
+  const selector = typeof data === 'string' ? /^0x[0-9a-f]{8}/i.exec(data)?.[0] : undefined
+  return selector !== undefined && /^execution reverted$/i.test(message) ? `: custom error ${selector}` : ''
+}
+
 /** @throws ProviderError */
 export function resultOf({ name, withoutSecrets }: AnswerOrigin, method: string, answer: Answer | null, status: number, waitMs: number): unknown {
   const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
@@ -74,8 +80,8 @@ export function resultOf({ name, withoutSecrets }: AnswerOrigin, method: string,
   if (answer.error) {
     // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
     if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
-    const { code, message } = answer.error
-    const said = typeof message === 'string' ? message : 'an error without a message'
+    const { code, message, data } = answer.error
+    const said = typeof message === 'string' ? message + customErrorIn(message, data) : 'an error without a message'
     throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, withoutSecrets(said).slice(0, 200))
   }
   if (status !== 200) throw fail(`status ${status}`)

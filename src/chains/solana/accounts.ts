@@ -1,9 +1,10 @@
+import type { ChainAccounts } from '../chainAccounts.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import type { ChainAccounts } from '../sending.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
 import { requireOpened } from './requireOpened.ts'
+import { solanaSwapping } from './swapping.ts'
 import { solanaSweepReader } from './sweepReader.ts'
 import { solanaTransferSender } from './transferSender.ts'
 
@@ -13,6 +14,7 @@ export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: Config
     balances: solanaBalanceReader(ctx),
     sender: solanaTransferSender(ctx),
     sweeps: solanaSweepReader(ctx),
+    swapping: solanaSwapping(ctx),
     requireOpened: (address) => requireOpened(ctx, address),
   }
 }

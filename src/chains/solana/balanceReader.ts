@@ -1,3 +1,4 @@
+import { agreedDecimals } from '../agreeDecimals.ts'
 import { sumOf } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
@@ -34,6 +35,7 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
       if (!found) throw new ProviderError('no provider returned the balances')
       return found.map((account) => account?.lamports ?? 0n)
     },
+    decimals: (mints) => agreedDecimals(providers, async (rpc) => (await accountsOf(rpc, mints)).map((each) => mintOf(each)?.decimals ?? null)),
   }
 
   async function read(rpc: JsonRpc, address: string, contracts: readonly string[]): Promise<AddressBalances> {

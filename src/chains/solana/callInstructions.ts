@@ -1,4 +1,12 @@
-import { ComputeBudgetProgram, Ed25519Program, type Message, PublicKey, Secp256k1Program, TransactionInstruction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Ed25519Program,
+  type Message,
+  type MessageV0,
+  PublicKey,
+  Secp256k1Program,
+  TransactionInstruction,
+} from '@solana/web3.js'
 import { type Call, type CallsSpec, signersOf } from '../action.ts'
 import { ActionRefused } from '../sending.ts'
 
@@ -65,13 +73,17 @@ const lengthBytes = (length: number): number => (length < 0x80 ? 1 : length < 0x
 
 /** @throws ActionRefused if the transaction does not fit into a packet */
 export function requireSize(payer: PublicKey, instructions: readonly TransactionInstruction[]): void {
-  const bytes = transactionBytes(payer, instructions)
+  requireBytes(transactionBytes(payer, instructions))
+}
+
+/** @throws ActionRefused if a transaction of this length does not fit into a packet */
+export function requireBytes(bytes: number): void {
   if (bytes > maxBytes) throw unsupported(`the transaction takes ${bytes} bytes, and the chain carries ${maxBytes}: make fewer calls at once`)
 }
 
 /** The signers of a compiled message must be exactly those of the action. @throws ActionRefused */
-export function requireSigners(action: CallsSpec, { accountKeys, header }: Message): void {
-  const needed = accountKeys.slice(0, header.numRequiredSignatures).map((key) => key.toBase58())
+export function requireSigners(action: CallsSpec, { staticAccountKeys, header }: Message | MessageV0): void {
+  const needed = staticAccountKeys.slice(0, header.numRequiredSignatures).map((key) => key.toBase58())
   const given = signersOf(action)
   const foreign = needed.find((address) => !given.includes(address))
   if (foreign !== undefined) throw unsupported(`the calls need a signature of ${foreign}, which is not a signer of the transaction`)

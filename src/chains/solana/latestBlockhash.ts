@@ -1,7 +1,8 @@
 import { ProviderError } from '../chain.ts'
 import { highestConfirmed } from '../highestHead.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { type ActionPlan, ActionRefused } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
+import { UnsafeTrial } from '../solanaSwapping.ts'
 import { wholeNumber } from './chainState.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment } from './header.ts'
@@ -18,12 +19,12 @@ const recentSlots = 300
 /**
  * Plans at one node after another until one can.
  * @param plan `newest`: the highest last valid height that the nodes confirm
- * @throws ActionRefused, ProviderError
+ * @throws ActionRefused, UnsafeTrial, ProviderError
  */
-export async function planAtNode(
+export async function planAtNode<Plan extends object>(
   { providers }: Pick<SolanaSenderContext, 'providers'>,
-  plan: (rpc: JsonRpc, newest: number) => Promise<ActionPlan>,
-): Promise<ActionPlan> {
+  plan: (rpc: JsonRpc, newest: number) => Promise<Plan>,
+): Promise<Plan> {
   const reported = await providers.askAll(async (rpc) => {
     const latest = await latestBlockhash(rpc)
     const time = await requirePlausible(providers, rpc, latest)
@@ -35,11 +36,11 @@ export async function planAtNode(
       return await plan(rpc, newest)
     } catch (error) {
       // A refusal is an answer, not a failure of the node.
-      if (error instanceof ActionRefused) return error
+      if (error instanceof ActionRefused || error instanceof UnsafeTrial) return error
       throw error
     }
   })
-  if (planned instanceof ActionRefused) throw planned
+  if (planned instanceof ActionRefused || planned instanceof UnsafeTrial) throw planned
   if (!planned) throw new ProviderError('no provider could plan the transaction')
   return planned
 }

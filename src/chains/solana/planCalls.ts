@@ -1,4 +1,6 @@
+import { ACCOUNT_SIZE } from '@solana/spl-token'
 import type { CallsSpec } from '../action.ts'
+import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan, Shortage } from '../sending.ts'
 import { type Account, accountsOf, tokenAccountOf } from './chainState.ts'
@@ -6,6 +8,7 @@ import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { simulate } from './simulateTransfer.ts'
+import type { TableUse } from './tableUses.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
@@ -13,12 +16,12 @@ import { solanaTransferBuilder } from './transferBuilder.ts'
 const typicalUnits = 200_000
 
 /** State of the accounts that calls name, by address. */
-type State = ReadonlyMap<string, Account | null>
+export type State = ReadonlyMap<string, Account | null>
 
 /** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
   requireBuildable(action)
-  return planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, action, newest))
+  return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
 /** Size and signers do not depend on the chain's state: refuse before a node is asked. */
@@ -39,54 +42,96 @@ function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash'
     decimals: null,
     opensAccount: false,
     sources: null,
+    lookupTables: null,
     signatures,
     rent: 0n,
     fee,
   }
 }
 
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], action: CallsSpec, newest: number): Promise<ActionPlan> {
+/** Calls whose effect is checked before they are planned. */
+export interface CheckedCalls {
+  lookupTables: readonly TableUse[]
+  /** Token accounts that they open where these do not exist: the sender must hold their rent, at least that of the classic program. */
+  opens: readonly string[]
+  /**
+   * Compares the accounts that the calls name, before, with those that they write to, after a trial run that took this fee.
+   * @returns lamports that opening accounts costs the sender
+   * @throws UnsafeTrial
+   */
+  costOf(before: State, after: State, fee: bigint): bigint
+}
+
+/** Plans calls at one node. @param checked null: calls of ours, in a legacy transaction */
+export async function planCallsBy(
+  rpc: JsonRpc,
+  chain: SolanaSenderContext['chain'],
+  action: CallsSpec,
+  newest: number,
+  checked: CheckedCalls | null,
+): Promise<ActionPlan> {
   const { from } = action
   const writable = writableOf(action)
-  const [latest, state, min, microLamports] = await Promise.all([
+  const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
     recentBlockhash(rpc, newest),
-    readState(rpc, [...writable, ...action.spends.map(({ address }) => address)]),
+    readState(rpc, [...(checked ? namedIn(action) : writable), ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
+    checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
   ])
-  const draft = draftOf(action, latest)
-  /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
-  const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[]): ActionPlan => {
+  const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
+  const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
+  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
+  const price = (needed: number): SolanaTerms => {
     const units = Math.min(needed, maxUnits - spareUnits)
     const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
+    return { ...draft, ...randomLimit(units, units + spareUnits, microLamports), fee }
+  }
+  /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
+  const plan = (priced: SolanaTerms, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
+    const { fee } = priced
     const other = leaves - spentBy(action, from)
-    const otherCosts = other > 0n ? other : 0n
-    const terms = writeTerms({ ...draft, ...randomLimit(units, units + spareUnits, microLamports), rent: otherCosts, fee })
+    const otherCosts = rent ?? (other > 0n ? other : 0n)
     return {
-      terms,
+      terms: writeTerms({ ...priced, rent: otherCosts }),
       fee: { expected: fee, max: fee },
       otherCosts,
       shortages: [...shortages, ...shortOfFee(chain, lamportsOf(state, from), fee, leaves, min)],
     }
   }
   const shortages = shortagesOf(chain, action, state)
-  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + spentBy(action, from)
-  if (cannotRun) return plan(typicalUnits * action.calls.length, spentBy(action, from), shortages)
-  const { computeUnits, after } = await simulate(rpc, action, draft, [from])
-  const [left] = after
-  return plan(computeUnits, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
+  const cannotPay = (fee: bigint) => lamportsOf(state, from) < fee + needs
+  if (shortages.length > 0 || cannotPay(draft.fee)) return plan(price(typicalUnits * action.calls.length), needs, shortages)
+  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? [] : [from])
+  const priced = price(computeUnits)
+  if (checked === null) {
+    const [left] = after
+    return plan(priced, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
+  }
+  if (cannotPay(priced.fee)) return plan(priced, needs, [])
+  // The very transaction that is signed: a program could tell a draft from it, and do something else.
+  const tried = await simulate(rpc, action, priced, writable)
+  if (tried.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(tried.after[index] ?? null)]))
+  const rent = checked.costOf(state, stateAfter, priced.fee)
+  return plan(priced, lamportsOf(state, from) - priced.fee - lamportsOf(stateAfter, from), [], rent)
 }
 
+const namedIn = ({ from, calls }: CallsSpec): string[] => [from, ...calls.flatMap(({ accounts }) => accounts.map(({ address }) => address))]
+
 /** The chain serializes transactions that write to the same account. */
-const writableOf = ({ from, calls }: CallsSpec): string[] => [
+export const writableOf = ({ from, calls }: CallsSpec): string[] => [
   ...new Set([from, ...calls.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable).map(({ address }) => address))]),
 ]
 
-async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
+export async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
   const unique = [...new Set(addresses)]
   const found = await accountsOf(rpc, unique)
   return new Map(unique.map((address, index) => [address, found[index] ?? null]))
 }
+
+/** A node reports a closed account as one without lamports. */
+const existing = (account: Account | null): Account | null => (account && account.lamports > 0n ? account : null)
 
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
 

@@ -83,6 +83,14 @@ describe('the recipient', () => {
     }
   })
 
+  test('that burns, or is an account of the network, is refused, whatever the chain has there', async () => {
+    const found: unknown[] = []
+    for (const to of ['1nc1nerator11111111111111111111111111111111', 'SysvarC1ock11111111111111111111111111111111'])
+      for (const transfer of [sol(from, to, 1_000_000n), token(from, to, 1n, usdc)]) found.push((await refusal(transfer)).message)
+    const [burns, system] = ['a burn address', 'an account of the network'].map((what) => expect.stringContaining(what))
+    expect(found).toEqual([burns, burns, system, system])
+  })
+
   test('is read where a request names it, too: a mint and a program are refused, a new address is taken, and without a node one with a key', async () => {
     const wrong = async (address: string, ctx = chain.ctx) =>
       requireOpened(ctx, address).then(

@@ -41,6 +41,7 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
     decimals: state.mint?.decimals ?? null,
     opensAccount,
     sources: furtherSources(state, sources),
+    lookupTables: null,
     signatures: 1,
     rent: rentOfAccount > state.prefunded ? rentOfAccount - state.prefunded : 0n,
     fee: transfer.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),

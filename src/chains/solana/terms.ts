@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Terms } from '../sending.ts'
+import { readTables, type TableUse, writeTables } from './tableUses.ts'
 import type { Source } from './tokenSources.ts'
 
 /** A transaction's data beyond its action. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
@@ -18,6 +19,8 @@ export interface SolanaTerms {
   opensAccount: boolean
   /** Token accounts of the sender that the transfer draws on, with their amounts; null: its associated account. */
   sources: Source[] | null
+  /** What the transaction takes from lookup tables; null: a legacy transaction, which has none. */
+  lookupTables: TableUse[] | null
   /** Each has a fee. */
   signatures: number
   /** Paid by the sender for accounts that the transaction opens. */
@@ -52,8 +55,9 @@ export function randomLimit(min: number, max: number, microLamports: bigint): Pi
   return { computeUnits, microLamports: lowest + BigInt(randomInt(Number(highest - lowest) + 1)) }
 }
 
-export const writeTerms = (terms: SolanaTerms): Terms => ({
+export const writeTerms = ({ lookupTables, ...terms }: SolanaTerms): Terms => ({
   ...terms,
+  ...(lookupTables && { lookupTables: writeTables(lookupTables) }),
   // One text, because terms are flat.
   sources: terms.sources?.map(({ address, amount }) => `${address} ${amount}`).join(',') ?? null,
   lastValidBlockHeight: String(terms.lastValidBlockHeight),
@@ -85,6 +89,7 @@ export function readTerms(terms: Terms): SolanaTerms {
     decimals: typeof decimals === 'number' ? decimals : null,
     opensAccount,
     sources: readSources(terms.sources),
+    lookupTables: readTables(terms.lookupTables),
     signatures,
     rent: whole('rent'),
     fee: whole('fee'),

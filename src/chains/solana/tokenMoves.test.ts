@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { tokenMovesOf } from './tokenMoves.ts'
+import { placesOf, tokenMovesOf } from './tokenMoves.ts'
 
 const held = (owner: string, amount: string, mint = 'usdc') => ({ owner, mint, uiTokenAmount: { amount } })
 
@@ -22,4 +22,10 @@ test.each([
   ['no balance at all', []],
 ])('not known where a node answers %s', (_what, list) => {
   expect(tokenMovesOf({ preTokenBalances: list, postTokenBalances: list })).toBeNull()
+})
+
+test('places of the token accounts of an owner for a mint', () => {
+  const at = (accountIndex: unknown, mint: string, owner: string) => ({ accountIndex, mint, owner })
+  expect(placesOf([at(3, 'sol', 'a'), at(4, 'sol', 'b'), at(5, 'usdc', 'a'), at('6', 'sol', 'a'), null], 'sol', 'a')).toEqual([3])
+  expect(placesOf(undefined, 'sol', 'a')).toEqual([])
 })

@@ -21,6 +21,13 @@ export function tokenMovesOf({ preTokenBalances, postTokenBalances }: TokenBalan
   })
 }
 
+/** Places among the accounts of a transaction of an owner's token accounts for a mint. */
+export function placesOf(list: unknown, mint: string, owner: unknown): number[] {
+  const entries = Array.isArray(list) ? (list as ({ accountIndex?: unknown; mint?: unknown; owner?: unknown } | null)[]) : []
+  const own = entries.filter((each) => each?.mint === mint && each.owner === owner)
+  return own.map((each) => each?.accountIndex).filter((place) => typeof place === 'number')
+}
+
 interface Balance {
   owner: string
   mint: string

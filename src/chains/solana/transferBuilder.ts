@@ -7,21 +7,30 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { ComputeBudgetProgram, type Message, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  type Message,
+  type MessageV0,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js'
 import type { Secret } from '../../platform/secrets.ts'
 import { type Action, signersOf, type TransferSpec } from '../action.ts'
 import { sumOf } from '../amount.ts'
 import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
 import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
 import { type Keypair, readKeypair } from './keypair.ts'
+import { tableMessage } from './tableMessage.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
 
 const signatureBytes = 64
 const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_2022_PROGRAM_ID.toBase58()]
 
 /**
- * Legacy transactions: every node and wallet reads them. The sender pays for everything and signs first; cosigners sign too. Transferred
- * tokens move between associated accounts.
+ * Legacy transactions, which every node and wallet reads; of version 0 where terms name lookup tables. The sender pays for everything and signs
+ * first; cosigners sign too. Transferred tokens move between associated accounts.
  */
 export const solanaTransferBuilder = (): ActionBuilder => ({
   unsigned(action, terms) {
@@ -39,7 +48,7 @@ export const solanaTransferBuilder = (): ActionBuilder => ({
     const pairs = pairsOf(action, keys)
     const message = messageOf(action, readTerms(terms))
     const bytes = message.serialize()
-    const signatures = message.accountKeys.slice(0, message.header.numRequiredSignatures).map((key) => {
+    const signatures = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => {
       const pair = pairs.get(key.toBase58())
       if (!pair) throw new Error(`a private key is missing: that of ${key.toBase58()}`)
       return ed25519.sign(bytes, pair.seed)
@@ -97,7 +106,7 @@ function isSignatureOf(address: string, signature: Uint8Array, message: Uint8Arr
   }
 }
 
-function messageOf(action: Action, terms: SolanaTerms): Message {
+function messageOf(action: Action, terms: SolanaTerms): Message | MessageV0 {
   requireTermsOf(action, terms)
   const instructions = [
     // First, so that no call is: an advance of a nonce account there would make the transaction valid without end.
@@ -105,11 +114,16 @@ function messageOf(action: Action, terms: SolanaTerms): Message {
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamports }),
     ...instructionsOf(action, terms),
   ]
-  const payerKey = new PublicKey(action.from)
-  requireSize(payerKey, instructions)
-  const message = new TransactionMessage({ payerKey, recentBlockhash: terms.blockhash, instructions }).compileToLegacyMessage()
+  const message = compiled(new PublicKey(action.from), terms, instructions)
   if (action.kind === 'calls') requireSigners(action, message)
   return message
+}
+
+function compiled(payerKey: PublicKey, terms: SolanaTerms, instructions: TransactionInstruction[]): Message | MessageV0 {
+  const { blockhash, lookupTables } = terms
+  if (lookupTables !== null) return tableMessage(payerKey, { blockhash, lookupTables }, instructions)
+  requireSize(payerKey, instructions)
+  return new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToLegacyMessage()
 }
 
 function instructionsOf(action: Action, terms: SolanaTerms): TransactionInstruction[] {
@@ -118,10 +132,11 @@ function instructionsOf(action: Action, terms: SolanaTerms): TransactionInstruct
 }
 
 /** Refuses terms whose maximum fee is not that of the action's transaction. */
-function requireTermsOf(action: Action, { signatures, tokenProgram, opensAccount, sources }: SolanaTerms): void {
+function requireTermsOf(action: Action, { signatures, tokenProgram, opensAccount, sources, lookupTables }: SolanaTerms): void {
   const { length } = signersOf(action)
   if (signatures !== length) throw new Error(`the terms are of ${signatures} signatures, the action has ${length}`)
   if (action.kind === 'calls' && (tokenProgram !== null || opensAccount)) throw new Error('the terms are of a transfer, the action is of calls')
+  if (action.kind !== 'calls' && lookupTables !== null) throw new Error('the terms are of calls, the action is a transfer')
   if (tokenProgram === null && sources !== null) throw new Error('the terms name token accounts, and no token')
 }
 

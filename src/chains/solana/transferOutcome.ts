@@ -1,3 +1,4 @@
+import { NATIVE_MINT } from '@solana/spl-token'
 import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
@@ -10,7 +11,7 @@ import { commitment, headerOf, highestVersion } from './header.ts'
 import type { RpcBlock } from './rpcTypes.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
-import { type TokenBalances, tokenMovesOf } from './tokenMoves.ts'
+import { placesOf, type TokenBalances, tokenMovesOf } from './tokenMoves.ts'
 
 /**
  * The outcome of a transfer's transactions. One in a block that is not confirmed yet is still absent. They are unminable (`gone`) if
@@ -137,7 +138,7 @@ async function blockIdOf({ providers }: SolanaSenderContext, slot: number): Prom
 interface Receipt {
   /** Lamports. */
   fee: bigint
-  /** Of the fee payer, without the fee. */
+  /** Of the fee payer's SOL and wrapped SOL together, without the fee. */
   change: bigint
   tokenMoves: TokenMove[] | null
   logs: unknown
@@ -147,11 +148,11 @@ interface Receipt {
 async function receiptOf(rpc: JsonRpc, txId: string): Promise<Receipt | null> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   try {
-    const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: Meta | null } | null
+    const answered = (await rpc.call('getTransaction', [txId, options])) as Answered | null
     if (!answered?.meta) return null
     const fee = wholeNumber(rpc, 'fee', answered.meta.fee)
-    const [before, after] = [answered.meta.preBalances, answered.meta.postBalances].map((all) => wholeNumber(rpc, 'balance', firstOf(all)))
-    return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, tokenMoves: tokenMovesOf(answered.meta), logs: answered.meta.logMessages }
+    const [before, after] = payerCoins(rpc, answered, answered.meta)
+    return { fee, change: after - before + fee, tokenMoves: tokenMovesOf(answered.meta), logs: answered.meta.logMessages }
   } catch (error) {
     if (error instanceof ProviderError) return null
     throw error
@@ -166,4 +167,18 @@ interface Meta extends TokenBalances {
   logMessages?: unknown
 }
 
-const firstOf = (all: unknown): unknown => (Array.isArray(all) ? all[0] : undefined)
+interface Answered {
+  meta?: Meta | null
+  transaction?: { message?: { accountKeys?: unknown } }
+}
+
+/** Lamports of the fee payer before and after, in its own account and in its accounts of wrapped SOL: one may be closed into the other. */
+function payerCoins(rpc: JsonRpc, { transaction }: Answered, meta: Meta): [bigint, bigint] {
+  const keys = transaction?.message?.accountKeys
+  const payer: unknown = Array.isArray(keys) ? keys[0] : undefined
+  const sumOf = (balances: unknown, tokens: unknown) => {
+    const places = [0, ...placesOf(tokens, NATIVE_MINT.toBase58(), payer)]
+    return places.reduce((sum, place) => sum + wholeNumber(rpc, 'balance', Array.isArray(balances) ? balances[place] : undefined), 0n)
+  }
+  return [sumOf(meta.preBalances, meta.preTokenBalances), sumOf(meta.postBalances, meta.postTokenBalances)]
+}

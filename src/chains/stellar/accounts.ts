@@ -1,7 +1,7 @@
+import type { ChainAccounts } from '../chainAccounts.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import type { ChainAccounts } from '../sending.ts'
 import { stellarBalanceReader } from './balanceReader.ts'
 import { stellarTransferSender } from './transferSender.ts'
 

@@ -108,6 +108,13 @@ describe('a transfer is refused', () => {
     expect((await plan(lumens(one, by))).shortages).toEqual([])
   })
 
+  test('to an account whose key nobody can have, also by a muxed address of it', async () => {
+    const account = encodeStrKey('account', new Uint8Array(32))
+    for (const to of [account, muxed(account)])
+      for (const transfer of [usdc(one, to), lumens(2n * one, to)])
+        expect(await refusal(transfer)).toMatchObject({ reason: 'recipient_without_key', field: 'toAddress' })
+  })
+
   test('without a memo if the recipient requires one', async () => {
     const shop = await stellar.holder(stellar.usdc)
     await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '1' }))

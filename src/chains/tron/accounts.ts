@@ -1,7 +1,7 @@
+import type { ChainAccounts } from '../chainAccounts.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import type { ChainAccounts } from '../sending.ts'
 import { tronBalanceReader } from './balanceReader.ts'
 import { cachedPrices } from './fees.ts'
 import { tronSweepReader } from './sweepReader.ts'

@@ -8,9 +8,15 @@ const problems: Readonly<Record<string, SwapProblem>> = {
   TOKEN_NOT_TRADABLE: 'token_not_supported',
 }
 
-/** The error of an answer that is no success. Only the documented form, `{ error, errorCode }`, is a refusal. */
+/** Texts of `/build` for which it has no code (its reference: 400 with `error` alone). */
+const texts: readonly [RegExp, string][] = [
+  [/\bno routes? found\b/i, 'NO_ROUTES_FOUND'],
+  [/\bnot tradable\b/i, 'TOKEN_NOT_TRADABLE'],
+]
+
+/** The error of an answer that is no success. Only the documented forms, `{ error }` with or without `errorCode`, are refusals. */
 export function refusalOf(status: number, content: unknown): SwapProviderError {
-  const code = codeOf(content)
+  const code = codeOf(content) ?? (status === 400 ? codeOfText(content) : null)
   if (code === null || status === 401 || status === 403 || status === 408) {
     return new SwapProviderError('unavailable', `It answered ${status}`)
   }
@@ -21,4 +27,11 @@ function codeOf(content: unknown): string | null {
   if (typeof content !== 'object' || content === null || !('errorCode' in content)) return null
   const { errorCode } = content
   return typeof errorCode === 'string' && /^[A-Z][A-Z0-9_]{0,60}$/.test(errorCode) ? errorCode : null
+}
+
+function codeOfText(content: unknown): string | null {
+  if (typeof content !== 'object' || content === null || !('error' in content) || 'errorCode' in content) return null
+  const { error } = content
+  if (typeof error !== 'string') return null
+  return texts.find(([form]) => form.test(error))?.[1] ?? 'BAD_REQUEST'
 }

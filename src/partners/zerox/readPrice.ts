@@ -1,72 +1,11 @@
-import { z } from 'zod'
-import { type PriceAnswer, type PriceQuestion, SwapProviderError } from '../../swaps/provider.ts'
-import { getExact, pickExact, readForm, type SwapAccount } from '../getExact.ts'
-import { refusalOf } from './refusalOf.ts'
-
-/** Base units: a word of the EVM. */
-const word = z
-  .string()
-  .regex(/^\d{1,78}$/)
-  .transform(BigInt)
-  .refine((amount) => amount < 1n << 256n)
-const token = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase())
-
-const liquidity = z.object({ liquidityAvailable: z.boolean() })
-const form = z.object({
-  sellToken: token,
-  buyToken: token,
-  sellAmount: word,
-  buyAmount: word,
-  minBuyAmount: word,
-  gas: z
-    .string()
-    .regex(/^\d{1,78}$/)
-    .nullish(),
-})
-
-/** The documented fields of a price. An answer that has more, such as a transaction, is shown without it. */
-const shown = [
-  'allowanceTarget',
-  'blockNumber',
-  'buyAmount',
-  'buyToken',
-  'fees',
-  'gas',
-  'gasPrice',
-  'issues',
-  'liquidityAvailable',
-  'minBuyAmount',
-  'mode',
-  'route',
-  'sellAmount',
-  'sellToken',
-  'tokenMetadata',
-  'totalNetworkFee',
-  'zid',
-]
+import type { PriceAnswer, PriceQuestion } from '../../swaps/provider.ts'
+import type { SwapAccount } from '../getExact.ts'
+import { readAnswer } from './readAnswer.ts'
 
 /**
  * An indicative price, by https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getprice. Without a taker,
- * no balance is checked. The slippage is always sent, because 0x's own default is 1 %.
+ * no balance is checked.
  * @throws SwapProviderError
  */
-export async function readPrice(account: SwapAccount, question: PriceQuestion): Promise<PriceAnswer> {
-  const query = {
-    chainId: question.network,
-    sellToken: question.sellToken,
-    buyToken: question.buyToken,
-    sellAmount: String(question.sellAmount),
-    slippageBps: String(question.slippageBps),
-  }
-  const headers = { '0x-api-key': account.apiKey.reveal(), '0x-version': 'v2' }
-  const { status, content } = await getExact(account, '/swap/allowance-holder/price', query, headers)
-  if (status !== 200) throw refusalOf(status, content)
-  if (!readForm(liquidity, content).liquidityAvailable) {
-    throw new SwapProviderError('no_liquidity', 'It has no liquidity for this swap')
-  }
-  const { gas, ...price } = readForm(form, content)
-  return { ...price, estimatedGas: gas ?? null, data: pickExact(content, shown) }
-}
+export const readPrice = async (account: SwapAccount, question: PriceQuestion): Promise<PriceAnswer> =>
+  (await readAnswer(account, '/swap/allowance-holder/price', question)).price

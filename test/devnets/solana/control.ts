@@ -1,6 +1,8 @@
+import { PublicKey } from '@solana/web3.js'
 import { execute } from './execute.ts'
 import { type FaceFlags, viewOf } from './faces.ts'
 import { closeSlot, dropBlocks, headOf, type Ledger, rootUnder, skipSlots } from './ledger.ts'
+import { setPrice } from './pools.ts'
 
 /** The state of a running devnet. */
 export interface Devnet {
@@ -98,6 +100,12 @@ const actions: Record<string, Action> = {
     if (unknown.length > 0) throw new Error(`there is no flag ${unknown.join(', ')}; there are: ${Object.keys(flagNames).join(', ')}`)
     faces.set(face, { ...(clear ? {} : faces.get(face)), ...(flags as FaceFlags) })
     return { face, flags: faces.get(face) ?? {} }
+  },
+
+  /** Base units of `bought` that the pool pays for one of `sold`: a fraction. */
+  price: ({ ledger }, { sold, bought, numerator, denominator }) => {
+    setPrice(ledger.svm, new PublicKey(String(sold)), new PublicKey(String(bought)), BigInt(String(numerator)), BigInt(String(denominator)))
+    return {}
   },
 
   status: ({ ledger, held, sockets }) => {

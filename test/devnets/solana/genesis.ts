@@ -19,6 +19,7 @@ import { execute } from './execute.ts'
 import { forwarderProgram } from './forwarder.ts'
 import { devnetKeys } from './keys.ts'
 import { closeSlot, hash, headOf, type Ledger, maxProcessingAge, newLedger } from './ledger.ts'
+import { openPools } from './pools.ts'
 import { decodeTransaction } from './wire.ts'
 
 /** Close to the largest integer that a JSON number represents exactly. */
@@ -37,6 +38,7 @@ export function newChain(options: { finalizedDepth: number; time: number }): Led
   const svm = configured(new LiteSVM())
   svm.addProgram(devnetKeys.forwarder.publicKey.toBase58() as Address, forwarderProgram())
   for (const { publicKey } of [devnetKeys.faucet, devnetKeys.airdrop]) fund(svm, publicKey)
+  openPools(svm)
   const ledger = newLedger({ svm, finalizedDepth: options.finalizedDepth, genesisHash: hash('genesis', randomUUID()) }, options.time)
   const { faucet, usdc, usdt, feeToken } = devnetKeys
   for (const mint of [usdc, usdt]) run(ledger, [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)], [mint])

@@ -25,6 +25,8 @@ import { SendingPage } from '../sending/SendingPage.tsx'
 import { useApi, useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { businessPath } from '../shell/navigation.ts'
+import { SwapPage } from '../swaps/SwapPage.tsx'
+import { SwapsPage } from '../swaps/SwapsPage.tsx'
 import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
 import { DeliveryPage } from '../webhooks/DeliveryPage.tsx'
 import { EndpointPage } from '../webhooks/EndpointPage.tsx'
@@ -81,6 +83,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/collections/:collectionId">
           {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
         </Route>
+        <Route path="/b/:businessId/swaps" component={SwapsPage} />
+        <Route path="/b/:businessId/swaps/:swapId">{({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}</Route>
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />

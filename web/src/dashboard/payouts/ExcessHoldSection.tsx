@@ -33,7 +33,7 @@ export function ExcessHoldSection({ settings, onSaved }: Props) {
   return (
     <Section
       title="Overpayments"
-      lead={`What a customer pays beyond the request is held for this time, so that you can refund or accept it. Then it is yours. A change is for money that comes later; a shorter time applies when the cooling-off time has passed.${whoChanges}`}
+      lead={`What a customer pays beyond the request is held for this time, so that you can refund or accept it. Then it is yours. A change is for money that comes later; a shorter time applies when the cooling-off time has passed and a second owner, if there is one, has approved it.${whoChanges}`}
     >
       <Facts facts={factsOf(settings)} />
       {owns && (

@@ -1,3 +1,4 @@
+import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import type { Refundable } from '../refunds/refundable.ts'
 import type { OpenDecision } from './decision.ts'
@@ -34,7 +35,13 @@ export function DecisionNotice({ session, decision, refundable, onChoose }: Prop
       <p className="strong">{exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}</p>
       <p>
         {status === 'pending' && 'The rest can still come. '}
-        {held && `${held.amount} ${token} more than requested waits until ${held.until.slice(0, 10)}. `}
+        {held && (
+          <>
+            {`${held.amount} ${token} more than requested waits until `}
+            <Time at={held.until} />
+            {'. '}
+          </>
+        )}
         {`You can ${anyOf.format(waysOf(session, decision, refundable))}.`}
       </p>
       {develops && (

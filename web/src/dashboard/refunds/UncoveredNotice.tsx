@@ -9,7 +9,7 @@ export function UncoveredNotice({ refundable }: { refundable: readonly Refundabl
     <aside className="notice" aria-label="Refund">
       {uncovered.map(({ chain, token, rest, now }) => (
         <p key={`${chain}:${token}`}>
-          {`Of ${rest} ${token} on ${chainLabel(chain)} that came, your balance covers a refund of ${now} now: the rest was paid out or spent. To refund it all, wait for more ${token}, or cancel a payout that has not left.`}
+          {`Of ${rest} ${token} on ${chainLabel(chain)} that came, your balance covers a refund of ${now} ${token} now: the rest was paid out or spent. To refund it all, wait for more ${token}, or cancel a payout that has not left.`}
         </p>
       ))}
     </aside>

@@ -19,6 +19,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Payouts', to: `${at}/payouts` },
           { label: 'Payout destinations', to: `${at}/destinations` },
           { label: 'Collections', to: `${at}/collections` },
+          { label: 'Swaps', to: `${at}/swaps` },
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
           { label: 'Approvals', to: `${at}/approvals` },

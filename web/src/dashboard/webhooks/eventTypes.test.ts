@@ -14,7 +14,7 @@ test('a whole topic makes its single types unnecessary, and no others', () => {
 })
 
 test('types without a checkbox are recognized', () => {
-  expect(unknownTypes(['session.*', 'session.paid', 'swap.filled', 'swap.*'])).toEqual(['swap.filled', 'swap.*'])
+  expect(unknownTypes(['session.*', 'session.paid', 'barter.filled', 'barter.*'])).toEqual(['barter.filled', 'barter.*'])
 })
 
 test("an endpoint's types are shown in a few words", () => {

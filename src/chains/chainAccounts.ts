@@ -1,0 +1,22 @@
+import type { BridgeReader } from './bridging.ts'
+import type { ActionSender, BalanceReader } from './sending.ts'
+import type { ChainSwapping } from './swapping.ts'
+import type { SweepReader } from './sweeping.ts'
+
+/** What a chain offers for addresses, next to reading blocks. */
+export interface ChainAccounts {
+  balances: BalanceReader
+  sender: ActionSender
+  /** Absent where deposit addresses are not swept. */
+  sweeps?: SweepReader
+  /** Absent where tokens are not swapped. */
+  swapping?: ChainSwapping
+  /** Absent where USDC is not bridged. */
+  bridge?: BridgeReader
+  /**
+   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
+   * @param address normal form
+   * @throws ActionRefused if it is not a wallet; ProviderError
+   */
+  requireOpened?(address: string): Promise<void>
+}

@@ -1,0 +1,68 @@
+import { ApiError, invalidParameters } from '../platform/errors.ts'
+import type { QuoteSource } from '../platform/quoteSource.ts'
+import { pause } from '../platform/wait.ts'
+import { askInTurn, askProvider, busy } from './askProvider.ts'
+import type { PriceAnswer } from './provider.ts'
+import { checkedPrice, presentQuote, type QuoteContext, readInquiry, type SwapInquiry } from './quoteSwap.ts'
+import type { CountQuestion } from './readDecimals.ts'
+import type { SwapRequest } from './readSwap.ts'
+import type { TakeStreamTurn } from './streamTurns.ts'
+
+/** An unchanged price is sent again after this time, so that its reader knows that it is the present one. */
+const renewMs = 30_000
+/** A provider that did not serve a stream is asked again after this time at the earliest. */
+const retryMs = 5000
+
+export interface StreamedSwapsContext extends QuoteContext {
+  streamTurn: TakeStreamTurn
+}
+
+/**
+ * Quotes of a swap for a stream. They are the same for all businesses.
+ * @throws ApiError as `readInquiry`; what is wrong with a field of the body is here wrong with a parameter
+ */
+export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: SwapRequest, counted: CountQuestion): Promise<QuoteSource> {
+  const inquiry = await readInquiry(ctx, request, counted).catch(inParameters)
+  const { network, sellToken, buyToken, sellAmount, slippageBps } = inquiry.question
+  const next = nextAnswer(ctx, inquiry)
+  return {
+    key: JSON.stringify([inquiry.provider.name, network, sellToken, buyToken, String(sellAmount), slippageBps]),
+    async request(signal) {
+      const answer = await next(signal)
+      return {
+        version: `${answer.buyAmount} ${answer.minBuyAmount}`,
+        renewAt: Date.now() + renewMs,
+        present: () => presentQuote(inquiry, answer),
+      }
+    },
+  }
+}
+
+/** Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be asked. */
+function nextAnswer(ctx: StreamedSwapsContext, inquiry: SwapInquiry): (signal: AbortSignal) => Promise<PriceAnswer> {
+  const { provider } = inquiry
+  const work = () => checkedPrice(inquiry)
+  let isOpen = false
+  let notBefore = 0
+  const inTurn = async (signal: AbortSignal) => {
+    await pause(notBefore - Date.now(), signal)
+    const turn = await ctx.streamTurn(provider, signal)
+    if (turn.isTooLate) throw busy(ctx, provider, turn)
+    return askInTurn(ctx, provider, work).catch((error) => {
+      const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
+      notBefore = Date.now() + Math.max(retryMs, seconds * 1000)
+      throw error
+    })
+  }
+  return async (signal) => {
+    if (isOpen) return inTurn(signal)
+    const first = await askProvider(ctx, { provider, priority: 'quote', work })
+    isOpen = true
+    return first
+  }
+}
+
+function inParameters(error: unknown): never {
+  const isOfField = error instanceof ApiError && error.error === 'Invalid request body'
+  throw isOfField ? invalidParameters(...(error.fields ?? [])) : error
+}

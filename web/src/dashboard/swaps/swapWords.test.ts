@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals'
+import { boughtName, soldName, swapReasonWords } from './swapWords.ts'
+
+const swap = {
+  sellToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  sellSymbol: 'USDC',
+  buyToken: 'native',
+  buySymbol: null,
+  feeCurrency: 'ETH',
+}
+
+test('a token has its symbol, the name of the coin, or its shortened address', () => {
+  expect([soldName(swap), boughtName(swap)]).toEqual(['USDC', 'ETH'])
+  expect(soldName({ ...swap, sellSymbol: null })).toBe('0x8335…2913')
+  // A token may call itself by the name of a coin; the coin itself has none of its own.
+  expect(boughtName({ ...swap, buySymbol: 'BTC' })).toBe('ETH')
+})
+
+test('a reason that is newer than the page is shown as it is', () => {
+  expect(swapReasonWords('step_failed')).toMatch(/^Its approval failed/)
+  expect(swapReasonWords('something_new')).toBe('something_new')
+})
