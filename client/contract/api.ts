@@ -3938,6 +3938,8 @@ export interface components {
             required: string;
             available: string;
         };
+        /** @description In any form that the chain has for it. */
+        Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
             type: string;
@@ -5724,8 +5726,6 @@ export interface components {
                 closing: components["schemas"]["LedgerAmount"];
             }[];
         };
-        /** @description In any form that the chain has for it. */
-        Address: string;
         /** @description EVM: `0x` and 64 hex digits. Solana: base58 of 64 bytes, or solana-keygen's array. Tron: 64 hex digits. Stellar: `S…`. */
         PrivateKey: string;
         /** @description A BIP-39 phrase of 12, 15, 18, 21 or 24 English words. */
@@ -6027,6 +6027,18 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        BridgeRequest: {
+            sourceChain: components["schemas"]["ChainName"];
+            destinationChain: components["schemas"]["ChainName"];
+            amount: components["schemas"]["Amount"];
+            sourceAddress: components["schemas"]["Address"];
+            destinationAddress: components["schemas"]["Address"];
+            /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
+            automatic?: boolean;
+            speed?: components["schemas"]["BridgeSpeed"];
+            /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
+            maxFee?: string;
+        };
         /** @enum {string} */
         BridgeStatus: "pending" | "in_progress" | "completed" | "failed";
         /**
@@ -6088,7 +6100,7 @@ export interface components {
             fee: string | null;
             /** @description `amount` less `fee`; null until it is minted. */
             amountReceived: string | null;
-            /** @description Why it takes longer than usual, as far as it is known. */
+            /** @description Why it takes longer than usual, as far as it is known. `awaiting_approval`: a second owner has to approve it. */
             delay: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -6595,6 +6607,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
+        CannotBeSent: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Well-formed, but not possible as requested. */
         Unprocessable: {
             headers: {
@@ -6740,17 +6763,6 @@ export interface components {
                 "application/json": components["schemas"]["Transfer"];
             };
         };
-        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
-        CannotBeSent: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The swap. */
         Swap: {
             headers: {
@@ -6873,22 +6885,6 @@ export interface components {
                     memoType?: components["schemas"]["TransferMemoType"];
                     gasPrice?: components["schemas"]["GasPrice"];
                     gasLimit?: components["schemas"]["GasLimit"];
-                };
-            };
-        };
-        BridgeRequest: {
-            content: {
-                "application/json": {
-                    sourceChain: components["schemas"]["ChainName"];
-                    destinationChain: components["schemas"]["ChainName"];
-                    amount: components["schemas"]["Amount"];
-                    sourceAddress: components["schemas"]["Address"];
-                    destinationAddress: components["schemas"]["Address"];
-                    /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
-                    automatic?: boolean;
-                    speed?: components["schemas"]["BridgeSpeed"];
-                    /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
-                    maxFee?: string;
                 };
             };
         };
@@ -9514,7 +9510,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["BridgeRequest"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
         responses: {
             /** @description The transfer. */
             201: {
@@ -9552,7 +9552,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["BridgeRequest"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
         responses: {
             /** @description The estimate. */
             200: {

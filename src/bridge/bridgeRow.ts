@@ -55,6 +55,8 @@ export interface BridgeTransfer extends BridgeRequest {
   destinationTxId: string | null
   tries: number
   updatedAt: Date
+  /** A second owner has not decided about it. */
+  awaitsApproval: boolean
 }
 
 const columns = `id, business_id as "businessId", wallet_id as "walletId", source_chain as "sourceChain", destination_chain as "destinationChain",
@@ -64,7 +66,8 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   needs_approval as "needsApproval", approval_intent_id as "approvalIntentId", proof, status, error_message as "errorMessage",
   source_tx_id as "sourceTxId", burnt_at as "burntAt", message, attestation, nonce, executed_speed as "executedSpeed", fee, delay,
   forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", tries, created_at as "createdAt",
-  updated_at as "updatedAt"`
+  updated_at as "updatedAt",
+  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval"`
 
 type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 

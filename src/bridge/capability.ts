@@ -72,7 +72,7 @@ const bridgePurposes: readonly IntentPurpose[] = [
 /** USDC of stored wallets moves to other chains, by Circle's CCTP. */
 export const bridge: Capability = {
   name: 'bridge',
-  routes: { public: async () => (await import('./routes.ts')).bridgeRoutes },
+  routes: { shared: async () => (await import('./routes.ts')).bridgeRoutes },
   events: [{ topic: 'bridge', label: 'Bridge', hint: 'The progress of USDC on its way to another chain.', types }],
   failpoints: { bridging },
   settings: { api: bridgeApiSettings, worker: bridgeWorkerSettings },

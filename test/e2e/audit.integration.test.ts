@@ -30,6 +30,7 @@ const silent = new Set([
   'requestReset',
   'lookAtInvitation',
   'generateWallet',
+  'estimateBridgeTransferOfBusiness',
 ])
 
 let stack: Stack

@@ -47,6 +47,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { bridgeRequest, fundBridge, makeBridgeRow } from '../support/madeBridge.ts'
 import { makePendingCollection } from '../support/madeCollection.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { makePayouts } from '../support/madePayout.ts'
@@ -71,7 +72,8 @@ let owner: Person
 let ours: SampleRecords
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'] })
+  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'] })
+  await fundBridge(stack)
   owner = await addPerson(stack)
   ours = await makeRecords(owner)
 })
@@ -100,6 +102,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    bridgeTransfer,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -119,6 +122,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePendingCollection(db, business),
     makePendingCollection(db, business),
     makeSwapRow(db, business),
+    makeBridgeRow(db, business),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -141,6 +145,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    bridgeTransfer,
+    bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
   }
 }
