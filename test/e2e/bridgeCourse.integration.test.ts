@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { attest, type MessageField, withField } from '../devnets/attest.ts'
-import { messageTransmitter } from '../devnets/cctp.ts'
 import { rpc } from '../devnets/evm.ts'
 import type { CircleMessage } from '../partners/circle.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, startBridgeStack, usdcOn } from '../support/bridging.ts'
+import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, usdcOn } from '../support/bridging.ts'
 import { signedIn } from '../support/browser.ts'
 import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
@@ -37,18 +36,6 @@ afterEach(() => {
   })
 })
 
-const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
-
-/** Somebody else mints. */
-const mintOn = (chain: ChainName) => (message: Hex, attestation: Hex) =>
-  stack.wallet(chain).writeContract({
-    address: messageTransmitter,
-    abi: transmitterAbi,
-    functionName: 'receiveMessage',
-    args: [message, attestation],
-    gas: 500_000n,
-  })
-
 const send = (more: object = {}) =>
   stack.api<BridgeView>('POST', '/bridge/transfer', {
     ...{ sourceChain: 'base', destinationChain: 'polygon', amount: '20', sourceAddress: wallet.address, speed: 'fast' },
@@ -70,12 +57,25 @@ const askNow = (id: string) => stack.db.query('update bridge_transfers set next_
 
 describe('an automatic transfer', () => {
   test('is minted by Circle, for its fee', async () => {
-    stack.circle.forward = mintOn('polygon')
+    stack.circle.forward = mintOn(stack, 'polygon')
     const id = await make({ automatic: true })
     const done = await bridgeIs(stack, id, 'completed')
     expect(done).toMatchObject({ automatic: true, fee: '0.1126', amountReceived: '19.8874' })
     expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(19_887_400n)
     expect(await mintsOf(id)).toBe(0)
+  }, 120_000)
+
+  test('whose forwardTxHash mints something else: the chain says which transaction minted', async () => {
+    const other = await bridgeIs(stack, await make(), 'completed')
+    let minted: Hex | null = null
+    stack.circle.forward = async (message, attestation) => {
+      minted = await mintOn(stack, 'polygon')(message, attestation)
+      return minted
+    }
+    stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: other.destinationTxHash }))
+    const id = await make({ automatic: true })
+    const done = await bridgeIs(stack, id, 'completed')
+    expect([done.destinationTxHash, await mintsOf(id)]).toEqual([minted, 0])
   }, 120_000)
 
   test('that Circle does not mint in time is minted by the treasury', async () => {
@@ -91,7 +91,7 @@ test('a message that somebody else has minted is not minted again', async () => 
   stack.circle.lie = async (messages) => {
     const [first] = messages
     if (first?.status === 'complete') {
-      await mintOn('polygon')(first.message, first.attestation as Hex)
+      await mintOn(stack, 'polygon')(first.message, first.attestation as Hex)
       await stack.mine(3, 'polygon')
       stack.circle.lie = null
     }
@@ -208,6 +208,40 @@ test('a burn that a fork takes back is pending again, and completes once it is b
   await bridgeIs(stack, id, 'completed', 90_000)
 }, 180_000)
 
+describe('a fork after the mint', () => {
+  /** Takes the block of a transaction back, and all after it. */
+  const takeBack = async (chain: ChainName, hash: string | null) => {
+    const receipt = await stack.client(chain).getTransactionReceipt({ hash: hash as Hex })
+    const depth = Number((await stack.client(chain).getBlockNumber()) - receipt.blockNumber) + 1
+    await rpc(stack.devnets.get(chain)?.rpcUrl ?? '', 'anvil_reorg', [depth, []])
+  }
+
+  test('that takes the burn back: it is burnt again, and not minted twice', async () => {
+    const done = await bridgeIs(stack, await make(), 'completed')
+    await takeBack('base', done.sourceTxHash)
+    await waitFor('the burn is sent again', async () => {
+      for (const chain of chains) await stack.mine(1, chain)
+      const [burn] = await stack.db.query<{ status: string; tx_id: string }>('select status, tx_id from intents where id = $1', [done.id])
+      const receipt = await stack
+        .client('base')
+        .getTransactionReceipt({ hash: (burn?.tx_id ?? '0x') as Hex })
+        .catch(() => null)
+      return burn?.status === 'confirmed' && receipt?.status === 'success'
+    })
+    expect((await bridgeStatus(stack, done.id)).status).toBe('completed')
+    expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(20_000_000n - 2600n)
+    expect(await mintsOf(done.id)).toBe(1)
+  }, 120_000)
+
+  test('that takes the mint back: it is in progress again, and completes', async () => {
+    const done = await bridgeIs(stack, await make(), 'completed')
+    await takeBack('polygon', done.destinationTxHash)
+    await waitFor('the mint is taken back', async () => (await bridgeStatus(stack, done.id)).status === 'in_progress')
+    await bridgeIs(stack, done.id, 'completed', 90_000)
+    expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(20_000_000n - 2600n)
+  }, 120_000)
+})
+
 describe('what binds sends of a stored wallet', () => {
   let bound: { address: string; walletId: string }
   const limit = async (of: object) => {
@@ -247,6 +281,7 @@ describe('what binds sends of a stored wallet', () => {
   test('a second owner’s approval: nothing is signed before it, and nothing after a refusal', async () => {
     await limit({ amounts: [{ ...usdc, approvalAbove: '5' }] })
     const [approved, refused] = [await make({ sourceAddress: bound.address }), await make({ sourceAddress: bound.address })]
+    expect((await bridgeStatus(stack, approved)).delay).toBe('awaiting_approval')
     const owner = await signedIn(stack)
     const path = `/businesses/${stack.businessId}/approvals`
     const { body } = await owner.ask<{ approvals: { id: string; bridge: { id: string } }[] }>('GET', `${path}?waiting=true`)
@@ -258,6 +293,7 @@ describe('what binds sends of a stored wallet', () => {
     expect((await owner.ask('PUT', `${path}/${approvalOf(refused)}/decision`, { decision: 'refused' })).status).toBe(200)
     expect((await owner.ask('PUT', `${path}/${approvalOf(approved)}/decision`, { decision: 'approved' })).status).toBe(200)
     expect(await bridgeIs(stack, refused, 'failed')).toMatchObject({ errorMessage: 'An owner has refused it', sourceTxHash: null })
+    expect((await bridgeStatus(stack, approved)).delay).toBeNull()
     await bridgeIs(stack, approved, 'completed')
     expect(await stack.db.query(attempts, [[refused]])).toEqual([])
   }, 120_000)
