@@ -445,9 +445,9 @@ describe('every page', () => {
     const collectionId = await makeCollection(world.stack, who, businessId, { reference: 'Invoice 7/a', metadata: { table: 4 } })
     const more = await makeWebhooks(world.stack.db, businessId)
     const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
-    const transferId = await makeBridgeRow(world.stack.db, businessId)
-    records = { businessId, sessionId, payoutId, collectionId, swapId, transferId, keyId: made.body.key.id, ...more }
+    records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
     await makeWaitingTransfer(world.stack.db, businessId)
+    records.transferId = await makeBridgeRow(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })
 

@@ -102,7 +102,6 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
-    bridgeTransfer,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -122,7 +121,6 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePendingCollection(db, business),
     makePendingCollection(db, business),
     makeSwapRow(db, business),
-    makeBridgeRow(db, business),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -145,7 +143,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
-    bridgeTransfer,
+    bridgeTransfer: await makeBridgeRow(db, business),
     bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
   }

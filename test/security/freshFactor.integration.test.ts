@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { type Browser, signedIn } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
-import { bridgeRequest, fundBridge } from '../support/madeBridge.ts'
+import { bridgeRequest, bridgeSource, fundBridge } from '../support/madeBridge.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance, makePayout } from '../support/madePayout.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
@@ -122,7 +122,7 @@ const cases: Record<string, () => Promise<Asked>> = {
   allowRefundAddresses: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/refund-addresses`), body: { allowed: true } }),
   decideApproval: async () => ({ method: 'PUT', path: at(`/approvals/${await waitingApproval()}/decision`), body: { decision: 'refused' } }),
   createBridgeTransferOfBusiness: async () => {
-    await makeWallet(stack.db, businessId)
+    await bridgeSource(stack.db, businessId)
     return { method: 'POST', path: at('/bridge/transfer'), body: bridgeRequest, status: 201 }
   },
   createRefundOfBusiness: async () => {

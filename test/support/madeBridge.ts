@@ -29,9 +29,18 @@ const actionsOf = async (name: string): Promise<BridgeActions> => {
   return actions
 }
 
+/** The wallet of `makeWallet` of a business. @returns its id */
+export async function bridgeSource(db: ModelDb, businessId: string): Promise<string> {
+  const [found] = await db.query<{ id: string }>('select id from wallets where business_id = $1 and address = $2 and archived_at is null', [
+    businessId,
+    from,
+  ])
+  return found?.id ?? makeWallet(db, businessId)
+}
+
 /** A bridge transfer of a business in any state, without its intents. @param more columns of its row @returns its id */
 export async function makeBridgeRow(db: ModelDb, businessId: string, more: Record<string, unknown> = {}): Promise<string> {
-  const [id, walletId] = [newId(), await makeWallet(db, businessId)]
+  const [id, walletId] = [newId(), await bridgeSource(db, businessId)]
   const [ethereum, base] = [registeredChain('ethereum'), registeredChain('base')]
   const [source, destination] = [await actionsOf('ethereum'), await actionsOf('base')]
   const row = {

@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { bridgeRequest, makeBridgeRow } from '../../support/madeBridge.ts'
+import { bridgeRequest, bridgeSource, makeBridgeRow } from '../../support/madeBridge.ts'
 import type { Stack } from '../../support/stack.ts'
-import { makeWallet } from '../../support/waitingTransfer.ts'
 import { pressTwice } from './lostAnswers.ts'
 import { dialog, go, press, settled, waitForStatus } from './world.ts'
 
@@ -19,7 +18,7 @@ export async function findNoWallet(page: Page, at: string): Promise<void> {
 
 /** Is led to wrong fields, reads the costs and confirms; its answer is lost once. It needs an approval. */
 export async function send(page: Page, { db }: Stack, businessId: string): Promise<void> {
-  const walletId = await makeWallet(db, businessId)
+  const walletId = await bridgeSource(db, businessId)
   const above = [{ chain: 'ethereum', token: 'usdc', perTransfer: null, perDay: null, approvalAbove: '1' }]
   await db.query("insert into send_limits (subject, subject_id, business_id, amounts) values ('wallet', $1, $2, $3)", [
     walletId,
@@ -35,7 +34,7 @@ export async function send(page: Page, { db }: Stack, businessId: string): Promi
   await form.getByText('Choose another network than that of the wallet.').waitFor()
   await form.getByLabel('To network').selectOption('base')
   await press(form, 'Continue')
-  await form.getByText(/not a valid .*address/i).waitFor()
+  await form.locator('.field-error').waitFor()
   await form.getByLabel('To address').fill(recipient)
   await form.getByLabel('Fast').check()
   await press(form, 'Continue')
