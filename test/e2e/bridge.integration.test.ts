@@ -81,7 +81,7 @@ describe('USDC of a stored wallet', () => {
   test('is shown in the list, and its events are recorded in order', async () => {
     const { body } = await stack.api<{ transfers: BridgeView[]; total: number }>('GET', '/bridge/transfers?status=completed&sourceChain=base')
     const [transfer] = body.transfers
-    expect(body).toMatchObject({ total: 4, transfers: [{ sourceChain: 'base', destinationChain: 'polygon' }] })
+    expect([body.total, body.transfers.map(({ destinationChain }) => destinationChain)]).toEqual([4, Array(4).fill('polygon')])
     const { body: events } = await stack.api<{ events: { type: string; data: BridgeView }[] }>('GET', '/events?limit=100&type=bridge.*')
     const own = events.events.filter(({ data }) => data.id === transfer?.id)
     expect(own.map(({ type, data }) => [type, data.status])).toEqual([
