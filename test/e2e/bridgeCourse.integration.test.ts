@@ -65,7 +65,7 @@ describe('an automatic transfer', () => {
     expect(await mintsOf(id)).toBe(0)
   }, 120_000)
 
-  test('whose forwardTxHash mints something else: the chain says which transaction minted', async () => {
+  test('whose forwardTxHash is of another mint: the chain says which transaction minted', async () => {
     const other = await bridgeIs(stack, await make(), 'completed')
     let minted: Hex | null = null
     stack.circle.forward = async (message, attestation) => {
@@ -85,7 +85,7 @@ describe('an automatic transfer', () => {
   }, 120_000)
 })
 
-test('a message that somebody else has minted is not minted again', async () => {
+test('a message that another account has minted is not minted again', async () => {
   const id = await make()
   // It is signed, and minted at once.
   stack.circle.lie = async (messages) => {
@@ -207,40 +207,6 @@ test('a burn that a fork takes back is pending again, and completes once it is b
   stack.circle.mode = 'ok'
   await bridgeIs(stack, id, 'completed', 90_000)
 }, 180_000)
-
-describe('a fork after the mint', () => {
-  /** Takes the block of a transaction back, and all after it. */
-  const takeBack = async (chain: ChainName, hash: string | null) => {
-    const receipt = await stack.client(chain).getTransactionReceipt({ hash: hash as Hex })
-    const depth = Number((await stack.client(chain).getBlockNumber()) - receipt.blockNumber) + 1
-    await rpc(stack.devnets.get(chain)?.rpcUrl ?? '', 'anvil_reorg', [depth, []])
-  }
-
-  test('that takes the burn back: it is burnt again, and not minted twice', async () => {
-    const done = await bridgeIs(stack, await make(), 'completed')
-    await takeBack('base', done.sourceTxHash)
-    await waitFor('the burn is sent again', async () => {
-      for (const chain of chains) await stack.mine(1, chain)
-      const [burn] = await stack.db.query<{ status: string; tx_id: string }>('select status, tx_id from intents where id = $1', [done.id])
-      const receipt = await stack
-        .client('base')
-        .getTransactionReceipt({ hash: (burn?.tx_id ?? '0x') as Hex })
-        .catch(() => null)
-      return burn?.status === 'confirmed' && receipt?.status === 'success'
-    })
-    expect((await bridgeStatus(stack, done.id)).status).toBe('completed')
-    expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(20_000_000n - 2600n)
-    expect(await mintsOf(done.id)).toBe(1)
-  }, 120_000)
-
-  test('that takes the mint back: it is in progress again, and completes', async () => {
-    const done = await bridgeIs(stack, await make(), 'completed')
-    await takeBack('polygon', done.destinationTxHash)
-    await waitFor('the mint is taken back', async () => (await bridgeStatus(stack, done.id)).status === 'in_progress')
-    await bridgeIs(stack, done.id, 'completed', 90_000)
-    expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(20_000_000n - 2600n)
-  }, 120_000)
-})
 
 describe('what binds sends of a stored wallet', () => {
   let bound: { address: string; walletId: string }

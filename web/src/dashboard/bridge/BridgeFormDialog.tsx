@@ -10,8 +10,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { bridgeIn, walletChoices } from './bridgeForm.ts'
 import { bridgeChains } from './bridgeWords.ts'
-import type { EstimatedBridge } from './NewBridgeDialog.tsx'
-import type { BridgeRequest, Wallet } from './types.ts'
+import type { BridgeRequest, EstimatedBridge, Wallet } from './types.ts'
 
 interface Props {
   /** What was entered before. */

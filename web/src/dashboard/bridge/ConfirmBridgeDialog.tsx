@@ -7,8 +7,7 @@ import { unansweredWords } from '../formKeys.ts'
 import { useApi } from '../session/session.ts'
 import { Place } from './BridgeFacts.tsx'
 import { durationWords } from './bridgeWords.ts'
-import type { EstimatedBridge } from './NewBridgeDialog.tsx'
-import type { BridgeTransfer } from './types.ts'
+import type { BridgeTransfer, EstimatedBridge } from './types.ts'
 
 interface Props {
   estimated: EstimatedBridge

@@ -2,17 +2,11 @@ import { useState } from 'react'
 import { createFormKeys } from '../formKeys.ts'
 import { BridgeFormDialog } from './BridgeFormDialog.tsx'
 import { ConfirmBridgeDialog } from './ConfirmBridgeDialog.tsx'
-import type { BridgeEstimate, BridgeRequest, BridgeTransfer } from './types.ts'
+import type { BridgeRequest, BridgeTransfer, EstimatedBridge } from './types.ts'
 
 interface Props {
   onClose: () => void
   onCreated: (transfer: BridgeTransfer) => void
-}
-
-/** A transfer that was entered, with its costs. */
-export interface EstimatedBridge {
-  request: BridgeRequest
-  estimate: BridgeEstimate
 }
 
 /** First the form, then the costs to confirm. */
