@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { parseAbi } from 'viem'
+import { getAddress, parseAbi } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { messageTransmitter, tokenMessenger } from '../devnets/cctp.ts'
@@ -76,7 +76,7 @@ test('while its business is suspended its burn is among what is held, and ends w
   const suspended = await runCommand(stack, 'business', ['hold', stack.businessId, 'papers'])
   expect(suspended).toMatchObject({ code: 0, out: expect.stringContaining('1 transfers held') })
   expect((await runCommand(stack, 'business', ['show', stack.businessId])).out).toMatch(new RegExp(`\\n${made.id} .*calls for bridge-burn`))
-  const path = `/operator/businesses/${stack.businessId}/transfers`
+  const path = `/operator/businesses/${stack.businessId}/held-transfers`
   const listed = await dashboard<{ transfers: object[] }>(stack, 'GET', path, undefined, operator)
   expect(listed.body.transfers).toEqual([
     expect.objectContaining({
@@ -85,7 +85,7 @@ test('while its business is suspended its burn is among what is held, and ends w
       symbol: 'USDC',
       amount: '20',
       fromAddress: wallet.address,
-      toAddress: tokenMessenger,
+      toAddress: getAddress(tokenMessenger),
       reason: 'held',
     }),
   ])
