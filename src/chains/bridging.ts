@@ -47,6 +47,8 @@ export interface BridgeReader {
   minFee(amount: bigint): Promise<bigint>
   /** The maximum of one burn, in base units. */
   burnLimit(token: Token): Promise<bigint>
+  /** Whether the token's issuer keeps an address from receiving it: a mint to it fails for ever. Absent where no such list can be read. @param address normal form */
+  isBlocked?(token: Token, address: string): Promise<boolean>
   /** Tries a mint, without sending it. @param from pays for it */
   mintProblem(from: string, signed: { message: MessageHex; attestation: MessageHex }): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */

@@ -4,7 +4,7 @@ import type { BridgeReader, MessageHex, MintProblem } from '../bridging.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp } from '../registry.ts'
-import { messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
+import { blacklistAbi, messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { quantity, tryCall } from './refusals.ts'
 import { hex } from './rpcTypes.ts'
@@ -40,6 +40,13 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         const data = encodeFunctionData({ abi: tokenMinterAbi, functionName: 'burnLimitsPerMessage', args: [contract as Address] })
         return numberOf(rpc, await rpc.call('eth_call', [{ to, data }, 'latest']))
       }),
+    isBlocked: ({ contract }, address) =>
+      ask(async (rpc) => {
+        const data = encodeFunctionData({ abi: blacklistAbi, functionName: 'isBlacklisted', args: [address as Address] })
+        const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))
+        // A token without such a list blocks nobody.
+        return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
+      }).then(({ blocked }) => blocked),
     mintProblem: (from, signed) =>
       ask(async (rpc) => {
         const [call] = actions.mint(from, signed).calls
