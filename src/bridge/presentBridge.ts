@@ -28,7 +28,7 @@ export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
     maxFee: show(row.maxFee),
     fee: row.fee === null ? null : show(row.fee),
     amountReceived: isCompleted && row.fee !== null ? show(row.amount - row.fee) : null,
-    delay: row.status === 'in_progress' ? row.delay : null,
+    delay: row.status === 'pending' || row.status === 'in_progress' ? row.delay : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
