@@ -92,7 +92,8 @@ async function createMint(
     const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
     const known = new Set(used.map((each) => each.id))
     const id = ids.find((each) => !known.has(each))
-    if (id === undefined || (await signedMints(tx, row.id)) >= maxMints) return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
+    if (id === undefined || (await signedMints(tx, row.id)) >= maxMints)
+      return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
     if (!(await moveBridge(tx, row, { mintIntentId: id, nextInMs: ctx.pollMs }))) return 'moved'
     const wanted = { id, businessId: null, purpose: 'bridge-mint', chain: chain.name, signer: 'treasury', walletId: null } as const
     await insertIntent(ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 0, ctx.prover)

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
 import { askEvery } from '../agreeOutcome.ts'
-import type { FoundMint, MessageHex, Mints, MintSearch, ReceivedMessage } from '../bridging.ts'
+import type { FoundMint, MessageHex, MintSearch, Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeBody } from '../cctpMessage.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { messageTransmitterAbi } from './bridgeAbi.ts'
