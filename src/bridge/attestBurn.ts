@@ -69,7 +69,7 @@ async function refuse(ctx: BridgeContext, row: BridgeTransfer, wrong: string): P
 }
 
 /**
- * The message of the burn; null while there is none.
+ * The message of the burn; null while Circle has not one.
  * @returns a text: why the answer cannot be right
  */
 function messageOf(answered: readonly AttestedMessage[], row: BridgeTransfer): AttestedMessage | string | null {

@@ -6,7 +6,7 @@ import type { BridgeRequest } from './bridgeRow.ts'
 const version = 1
 
 /**
- * Checks that a message is of the burn of a transfer: the burn itself has no nonce, so nothing else joins the two.
+ * Checks that a message is of the burn of a transfer: the burn itself has no nonce, so only its fields join the two.
  * @returns the first field that differs; null if it is
  */
 export function wrongField(message: BridgeMessage, request: BridgeRequest): string | null {

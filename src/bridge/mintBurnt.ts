@@ -27,7 +27,7 @@ interface Signed {
   attestation: MessageHex
 }
 
-/** Mints what is burnt, unless somebody did already. The chain decides that, and not Circle's word. */
+/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
 export async function mintBurnt(
   ctx: BridgeContext,
   row: BridgeTransfer,
@@ -71,7 +71,7 @@ async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, 
   await store(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused'), mintIntentId: null })
 }
 
-/** The contract does not take the message: Circle is asked again, which may have signed something else. */
+/** The contract does not take the message: Circle is asked again, which may answer with another one. */
 async function refuse(ctx: BridgeContext, row: BridgeTransfer, reason: string): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.error({ bridge: row.id, err: reason }, 'the mint of a bridge transfer would fail')

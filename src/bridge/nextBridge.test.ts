@@ -21,7 +21,7 @@ test.each<[string, Row, Of, Of | null, ReturnType<typeof nextBridge>]>([
   ['a burn that expired for good', row(), intent('expired', { reason: 'expired', settled: true }), null, { act: 'fail', message: 'expired' }],
   ['a burn that expired, and may still be mined', row(), intent('expired', { reason: 'expired' }), null, { ...wait, delay: 'burn_unsettled' }],
   [
-    'a burn whose nonce something else has used, which may be the same burn',
+    'a burn whose nonce another transaction has used, which may be the same burn',
     row(),
     intent('expired', { reason: 'sequence_used', settled: true }),
     null,
@@ -38,7 +38,7 @@ test.each<[string, Row, Of, Of | null, ReturnType<typeof nextBridge>]>([
   ['one whose burn a fork took back', inProgress, intent('broadcast'), null, { act: 'burn taken back' }],
   ['a mint whose burn a fork took back', { ...inProgress, attestation: '0x1' }, intent('broadcast'), minted, { act: 'minted', txId: '0xm' }],
   [
-    'a completed one, whoever has minted it',
+    'a completed one, minted by any sender',
     row({ status: 'completed', destinationTxId: '0xm' }),
     burnt,
     intent('failed', { txId: '0xother' }),

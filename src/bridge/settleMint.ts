@@ -16,7 +16,7 @@ type Mint = { txId: string; standing: Mints['standing']; message: ReceivedMessag
 type Looked = { found: Mint } | { wrong: string } | { cursor: string | null }
 
 /**
- * Completes a transfer by the event of its mint, whoever sent it: the event has our burn, and says what was kept. A used nonce alone proves nothing: Circle
+ * Completes a transfer by the event of its mint, by any sender: the event has our burn, and says what was kept. A used nonce alone proves nothing: Circle
  * may have named one of another message.
  * @param own the confirmed transaction of its own mint
  */
@@ -90,7 +90,7 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
   failpoint('bridge.completed')
 }
 
-/** Looks at the mint of a completed transfer until its block is final: a fork may take it back, whoever sent it. */
+/** Looks at the mint of a completed transfer until its block is final: a fork may take it back. */
 export async function checkMint(
   ctx: BridgeContext,
   row: BridgeTransfer,

@@ -36,7 +36,7 @@ const bodyBytes = 228
 /** Circle's transmitters take no longer ones. */
 const maxBodyBytes = 8192
 
-/** The part of a message that tells of the burn. A mint reports it, too. */
+/** The part of a message about the burn. A mint reports it, too. */
 export type BurnBody = Pick<
   BridgeMessage,
   'bodyVersion' | 'burnToken' | 'mintRecipient' | 'amount' | 'messageSender' | 'maxFee' | 'feeExecuted' | 'expirationBlock' | 'hook'

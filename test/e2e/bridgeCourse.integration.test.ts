@@ -41,7 +41,7 @@ afterEach(() => {
 
 const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
 
-/** Somebody else mints. */
+/** Another sender mints. */
 const mintOn = (chain: ChainName) => (message: Hex, attestation: Hex) =>
   stack.wallet(chain).writeContract({
     address: messageTransmitter,
@@ -87,7 +87,7 @@ describe('an automatic transfer', () => {
   }, 120_000)
 })
 
-test('a message that somebody else has minted is not minted again', async () => {
+test('a message that another sender has minted is not minted again', async () => {
   const id = await make()
   // It is signed, and minted at once.
   stack.circle.lie = async (messages) => {
@@ -212,7 +212,7 @@ describe('a lying answer is not used:', () => {
     expect(rows).toEqual([{ message: null, attestation: null, nonce: null }])
   }, 60_000)
 
-  test('a transaction of Circle that is none', async () => {
+  test('a text of Circle that is not a transaction', async () => {
     stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: 'not a hash' }))
     await askNow(id)
     await bridgeIs(stack, id, 'completed')
@@ -271,7 +271,7 @@ test('a treasury without gas mints once it has some: what was not signed does no
   expect(await bridgeIs(stack, id, 'completed')).toMatchObject({ delay: null })
 }, 120_000)
 
-test('a mint of somebody else that a fork takes back is minted by the treasury', async () => {
+test('a mint of another sender that a fork takes back is minted by the treasury', async () => {
   const { rpcUrl } = stack.devnets.get('polygon') ?? { rpcUrl: '' }
   stack.circle.lie = async (messages) => {
     const [first] = messages

@@ -12,7 +12,7 @@ test('one provider suffices only where all others are silent', () => {
   expect(agreedLogs([says('one', log)], null)).toBeNull()
   expect(agreedLogs([says('one', log)], 'one')).toEqual([log])
 })
-test('nothing counts while as many report something else', () => {
+test('nothing counts while as many report another event', () => {
   const other = { ...log, data: '0x01' }
   expect(agreedLogs([says('one', log), says('two', other)], null)).toBeNull()
   expect(agreedLogs([says('one', log), says('two', log), says('three', other), says('four', other)], null)).toBeNull()

@@ -66,7 +66,7 @@ interface Reported {
   logs: Log[]
 }
 
-/** @param alone the provider that suffices @returns null until more providers report the same than something else */
+/** @param alone the provider that suffices @returns null until more providers report the same than anything different */
 export function agreedLogs(reports: readonly Reported[], alone: string | null): Log[] | null {
   const textOf = ({ logs }: Reported) => JSON.stringify(logs.map(({ topics, data }) => [topics, data]))
   const [backing = [], ...rivals] = [...Map.groupBy(reports, textOf).values()].sort((a, b) => b.length - a.length)
