@@ -235,7 +235,7 @@ describe('a mint is refused', () => {
   test('after five that were signed: those that were not do not count', async () => {
     const [ids, mint] = [mintIdsOf(request.id), await attested(request, { id: mintIdsOf(request.id)[20] ?? '' })]
     const sign = (id: string) =>
-      database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $1, 1, 1)", [id])
+      database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $2, 1, 1)", [id, id])
     for (const id of ids.slice(0, 4)) await sign(id)
     expect(await judged(mint, destination)).toBeNull()
     await sign(ids[4] ?? '')
