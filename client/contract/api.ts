@@ -6100,7 +6100,7 @@ export interface components {
             fee: string | null;
             /** @description `amount` less `fee`; null until it is minted. */
             amountReceived: string | null;
-            /** @description Why it takes longer than usual, as far as it is known. `awaiting_approval`: a second owner has to approve it. */
+            /** @description Why a transfer that is not over takes longer than usual; null if nothing keeps it. `awaiting_approval`: a second owner has to approve it. Or Circle's word, such as `insufficient_fee`, or one of `burn_unsettled`, `burn_unknown`, `circle_unavailable`, `expired`, `unexpected_message`, `mint_refused`, `mint_not_found`, `mint_not_signed`, `treasury_gas_low`, `fee_too_high`, `sending_paused`, `chain_unavailable`, `destination_not_configured`, `treasury_not_started`. Others may follow. */
             delay: string | null;
             /** Format: date-time */
             createdAt: string;

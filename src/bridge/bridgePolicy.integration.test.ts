@@ -235,8 +235,17 @@ describe('a mint is refused', () => {
     await change(request.id, "message = '0x'")
     expect(await judged(other, destination)).toBe('its bridge transfer has no message')
   })
-  test('with an id of its own: a transfer has five', async () => {
+  test('with another id than those of its transfer', async () => {
     expect(await judged(await attested(request, { id: newId() }), destination)).toBe('it was minted too often')
+  })
+  test('after five that were signed: those that were not do not count', async () => {
+    const [ids, mint] = [mintIdsOf(request.id), await attested(request, { id: mintIdsOf(request.id)[20] ?? '' })]
+    const sign = (id: string) =>
+      database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $2, 1, 1)", [id, id])
+    for (const id of ids.slice(0, 4)) await sign(id)
+    expect(await judged(mint, destination)).toBeNull()
+    await sign(ids[4] ?? '')
+    expect(await judged(mint, destination)).toBe('it was minted too often')
   })
   test('of other bytes than those that are stored', async () => {
     const id = await attested(request)

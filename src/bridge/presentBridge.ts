@@ -36,5 +36,5 @@ export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
 
 function delayOf({ status, delay, awaitsApproval }: Pick<BridgeTransfer, 'status' | 'delay' | 'awaitsApproval'>): string | null {
   if (status === 'pending' && awaitsApproval) return 'awaiting_approval'
-  return status === 'in_progress' ? delay : null
+  return status === 'pending' || status === 'in_progress' ? delay : null
 }

@@ -1,4 +1,5 @@
 import type { CallsSpec, Token } from './action.ts'
+import type { BridgeMessage, BurnBody } from './cctpMessage.ts'
 import type { Cctp, ConfiguredChain } from './registry.ts'
 
 /** Ports for Circle's bridge of USDC (CCTP v2): a burn on one chain, and a mint of the same amount on another one. */
@@ -53,6 +54,31 @@ export interface BridgeReader {
   mintProblem(from: string, signed: { message: MessageHex; attestation: MessageHex }): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
-  /** The transaction that used a message, among recent blocks; null if it is not found there. @param hint a hash to look at first */
-  findMint(nonce: MessageHex, hint: string | null): Promise<string | null>
+  /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
+  findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
+  /** Messages that a transaction has minted, as enough providers report them. */
+  mintsIn(txId: string): Promise<Mints>
+}
+
+export interface MintSearch {
+  /** Older blocks cannot have it. */
+  since: Date
+  /** Of the answer before, where the search goes on; null: it starts. */
+  cursor: string | null
+}
+
+export interface FoundMint {
+  txId: string | null
+  /** Where the next search goes on; null: this one has read all. */
+  cursor: string | null
+}
+
+/** A message as the event of its mint reports it. */
+export type ReceivedMessage = BurnBody & Pick<BridgeMessage, 'sourceDomain' | 'nonce' | 'sender' | 'executedFinality'>
+
+export interface Mints {
+  /** `absent`: it is in no block, or it failed. */
+  standing: 'absent' | 'seen' | 'confirmed' | 'final'
+  /** Empty until it is confirmed. */
+  messages: readonly ReceivedMessage[]
 }

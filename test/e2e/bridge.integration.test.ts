@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { formatUnits } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
+import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
@@ -174,7 +175,10 @@ describe('a request is refused by name:', () => {
   })
 
   test('a transfer of another business is not found', async () => {
-    expect(await stack.api('GET', `/bridge/transfer/${wallet.walletId}/status`)).toMatchObject({ status: 404 })
+    const { body } = await request({ ...base, sourceAddress: wallet.address, destinationAddress: newPayer('polygon').address })
+    const path = `/bridge/transfer/${body.id}/status`
+    expect(await stack.api('GET', path)).toMatchObject({ status: 200 })
+    expect(await stack.api('GET', path, undefined, await otherBusinessHeaders(stack))).toMatchObject({ status: 404 })
     expect((await bridgeStatus(stack, 'no id')) as object).toMatchObject({ error: expect.anything() })
   })
 })
