@@ -108,7 +108,16 @@ describe('a swap', () => {
     await swapEnds(stack, first.body.id)
     await rpc(stack.devnet.rpcUrl, 'anvil_setCode', [stack.devnet.pool, market])
     const { body } = await execute(stack, payer, turned)
-    expect(await swapEnds(stack, body.id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+    const done = await swapEnds(stack, body.id)
+    expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+    expect(done.steps.map(({ type, status }) => [type, status])).toEqual([
+      ['reset_allowance', 'confirmed'],
+      ['approve', 'confirmed'],
+      ['swap', 'confirmed'],
+    ])
+    expect(done.steps.slice(1).map(({ txHash }) => txHash)).toEqual([done.approvalTxHash, done.txHash])
+    const inBlocks = await Promise.all(done.steps.map(({ txHash }) => stack.client().getTransactionReceipt({ hash: txHash as Hex })))
+    expect(inBlocks.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
     const intents = await intentsOf(stack, payer)
     expect(intents.slice(2).map(({ purpose, status }) => [purpose, status])).toEqual([
       ['swap-approval', 'confirmed'],

@@ -12,11 +12,17 @@ export async function find(page: Page, at: string, failed: SwapBody): Promise<vo
   await press(page, 'Search')
   await page.getByText('1 of 1 shown').waitFor()
   await rows.getByRole('link').click()
-  await page.getByRole('heading', { level: 1, name: 'Swap of 100 USDC for USDT' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Swap of 100 USDT for USDC' }).waitFor()
   await page.getByText('It was in a block and failed there').waitFor()
-  await page.getByText('was left allowed to take 100 USDC from 0x').waitFor()
+  await page.getByText('was left allowed to take 100 USDT from 0x').waitFor()
   const steps = await page.getByRole('table', { name: 'Transactions' }).getByRole('row').allTextContents()
-  expect(steps).toEqual(['StepTransaction', `Approval${failed.approvalTxHash}`, `Swap${failed.txHash}`])
+  const [reset, approval] = failed.steps.map(({ txHash }) => txHash)
+  expect(steps).toEqual([
+    'StepStateTransaction',
+    `Allowance to zeroConfirmed${reset}`,
+    `ApprovalConfirmed${approval}`,
+    `SwapFailed${failed.txHash}`,
+  ])
   expect(await page.getByRole('button', { name: 'Refresh' }).count()).toBe(0)
   await go(page, `${at}/swaps?chain=solana`)
   await page.getByText('Nothing was found.').waitFor()

@@ -8,6 +8,12 @@ export const swapStatusWords: Record<SwapStatus, { label: string; tone: Tone }> 
   expired: { label: 'Expired', tone: 'plain' },
 }
 
+export const swapStepNames: Record<Swap['steps'][number]['type'], string> = {
+  reset_allowance: 'Allowance to zero',
+  approve: 'Approval',
+  swap: 'Swap',
+}
+
 const reasons: Record<string, string | undefined> = {
   reverted: 'It was in a block and failed there, for instance because it would have bought less than the minimum',
   step_failed: 'Its approval failed, so the swap was not sent',
