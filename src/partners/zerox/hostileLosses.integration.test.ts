@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, numberToHex, parseAbi, parseUnits } from 'viem'
 import { compileContracts } from '../../../test/devnets/compile.ts'
 import { allowanceHolder } from '../../../test/devnets/evm.ts'
 import type { ZeroXRoute } from '../../../test/partners/zeroXRoute.ts'
@@ -67,13 +67,14 @@ interface Answered {
   value: string
 }
 
+type Sale = Parameters<ZeroXOnDevnet['prepare']>[0]
 type Change = (route: ZeroXRoute) => Partial<ZeroXRoute>
-const sellsUsdt = () => ({ sellToken: usdt, buyToken: usdc, sellAmount: units('100'), from: victim, to: friend })
-const sellsUsdc = () => ({ ...sellsUsdt(), sellToken: usdc, buyToken: usdt })
-const sellsCoin = () => ({ ...sellsUsdt(), sellToken: coin, sellAmount: 10n ** 18n })
+const sellsUsdt = (): Sale => ({ sellToken: usdt, buyToken: usdc, sellAmount: units('100'), from: victim, to: friend })
+const sellsUsdc = (): Sale => ({ ...sellsUsdt(), sellToken: usdc, buyToken: usdt })
+const sellsCoin = (): Sale => ({ ...sellsUsdt(), sellToken: coin, sellAmount: 10n ** 18n })
 
 /** The hostile answer is refused for this reason. @returns its transaction */
-async function refused(question: ReturnType<typeof sellsUsdt>, change: Change | Answered, what: string): Promise<Answered> {
+async function refused(question: Sale, change: Change | Answered, what: string): Promise<Answered> {
   let made: Answered | undefined
   if (typeof change === 'function') on.zeroX.reroute = (route) => ({ ...route, ...change(route) })
   on.zeroX.lie = (answer) => {
@@ -112,7 +113,7 @@ const sweepSettler = (token: Address) => {
   return as(thief, on.devnet.settler, encodeFunctionData({ abi, functionName: 'execute', args: [...args] }))
 }
 
-describe('who sells a token loses', () => {
+describe('the sender of a token would lose', () => {
   test('all of it to another recipient', async () => {
     const answer = await refused(sellsUsdt(), () => ({ recipient: thief }), 'the recipient')
     expect(await gains(usdc, () => send(answer))).toEqual({ ...nothing, thief: units('99.7') })
@@ -177,7 +178,7 @@ describe('who sells a token loses', () => {
   })
 })
 
-describe('who sells the coin loses', () => {
+describe('the sender of the coin would lose', () => {
   test('all of it to another recipient', async () => {
     const answer = await refused(sellsCoin(), () => ({ recipient: thief }), 'the recipient')
     expect(await gains(usdc, () => send(answer))).toEqual({ ...nothing, thief: units('2991') })
@@ -192,11 +193,7 @@ describe('who sells the coin loses', () => {
 
   test('more of it than it sells, up to all that it has', async () => {
     // Half of the value is traded; nothing checks the other half.
-    const half = encodeFunctionData({
-      abi,
-      functionName: 'trade',
-      args: [coin, 10n ** 18n, usdc, units('2991')],
-    })
+    const half = encodeFunctionData({ abi, functionName: 'trade', args: [coin, 10n ** 18n, usdc, units('2991')] })
     const actions = [encodeFunctionData({ abi, functionName: 'BASIC', args: [coin, 5000n, on.devnet.pool, 0n, half] })]
     const answer = await refused(sellsCoin(), ({ value }) => ({ value: value * 2n, actions }), 'the value')
     const { victim: lost } = await gains(coin, () => send(answer))

@@ -29,6 +29,12 @@ export const swapReasonWords = (reason: string): string => reasons[reason] ?? re
 
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }
 
+/** What arrived is not known of the coin of an EVM chain: the amount is as quoted then. */
+export const boughtLabel = ({ status, amountReceived }: Pick<Swap, 'status' | 'amountReceived'>): string => {
+  if (status !== 'confirmed') return 'Buys, as quoted'
+  return amountReceived === undefined ? 'Bought, as quoted' : 'Bought'
+}
+
 type Side = Pick<SwapItem, 'sellToken' | 'sellSymbol' | 'buyToken' | 'buySymbol' | 'feeCurrency'>
 
 const nameOf = (token: string, symbol: string | null, coin: string): string => {
