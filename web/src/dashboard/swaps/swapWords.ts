@@ -30,7 +30,7 @@ export const swapReasonWords = (reason: string): string => reasons[reason] ?? re
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }
 
 /** What arrived is not known of the coin of an EVM chain: the amount is as quoted then. */
-export const boughtLabel = ({ status, amountReceived }: Pick<Swap, 'status' | 'amountReceived'>): string => {
+export const boughtLabel = ({ status, amountReceived }: { status: SwapStatus; amountReceived?: string | undefined }): string => {
   if (status !== 'confirmed') return 'Buys, as quoted'
   return amountReceived === undefined ? 'Bought, as quoted' : 'Bought'
 }
