@@ -466,6 +466,28 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
+  test('if the sender cannot pay for a step', async () => {
+    const sender = await newSender()
+    await chain.fund(sender.from, 1n)
+    const missing = { symbol: 'ETH', available: '0.000000000000000001' }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'insufficient_native_balance', missing })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('if a fee is above the ceiling of the chain', async () => {
+    const sender = await newSender()
+    const [configured] = ctx.chains
+    if (!configured) throw new Error('no chain')
+    const { maxFee } = configured
+    configured.maxFee = 1n
+    try {
+      await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
+    } finally {
+      configured.maxFee = maxFee
+    }
+    expect(await intents(sender.from)).toEqual([])
+  })
+
   test('if the sender can pay for each step, but not for all of them', async () => {
     const sender = await newSender()
     const { prepare } = provider
