@@ -451,7 +451,7 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
-  test('while the chain is paused, also if it was paused after the first check', async () => {
+  test('if the chain was paused after the first check', async () => {
     const sender = await newSender()
     const { prepare } = provider
     provider.prepare = async (question, on) => {
@@ -464,6 +464,18 @@ describe('nothing is stored', () => {
       await resumeSending(database.db, 'ethereum')
     }
     expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('while the chain is paused: its provider is not asked', async () => {
+    const sender = await newSender()
+    await pauseSending(database.db, 'ethereum', 'test')
+    zeroX.asked.length = 0
+    try {
+      await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'outgoing_paused' })
+    } finally {
+      await resumeSending(database.db, 'ethereum')
+    }
+    expect([zeroX.asked.length, await intents(sender.from)]).toEqual([0, []])
   })
 
   test('if the sender cannot pay for a step', async () => {
