@@ -9,31 +9,33 @@ afterEach(() => void jest.useRealTimers())
 function setUp() {
   let answer: () => { version: string; renewAt?: number } = () => ({ version: 'a' })
   let requests = 0
+  let requestedFor: string[] = []
   const source: QuoteSource = {
     key: 'one',
-    async request() {
+    async request({ businesses }) {
       requests++
+      requestedFor = [...businesses()]
       const { version, renewAt = Number.POSITIVE_INFINITY } = answer()
       return { version, renewAt, present: () => ({ version }) }
     },
   }
   const failures: unknown[] = []
   const shared = createSharedQuotes({ everyMs: 1000, requested: () => {}, failed: (cause) => failures.push(cause) })
-  const join = async () => {
+  const join = async (businessId = 'one') => {
     const read: Newest[] = []
-    const { newest, leave } = await shared.join(source, (each) => read.push(each))
+    const { newest, leave } = await shared.join(source, businessId, (each) => read.push(each))
     return { newest, read, leave }
   }
   const answers = (next: typeof answer) => {
     answer = next
   }
-  return { join, failures, requests: () => requests, answers }
+  return { join, failures, requests: () => requests, requestedFor: () => requestedFor, answers }
 }
 const quote = (version: string) => ({ message: JSON.stringify({ quote: { version } }) })
 
 test('equal streams are one request a second; only changes are sent; none is made when all have left', async () => {
   const { join, requests, answers } = setUp()
-  const readers = await Promise.all(Array.from({ length: 1000 }, join))
+  const readers = await Promise.all(Array.from({ length: 1000 }, () => join()))
   expect([requests(), readers[999]?.newest]).toEqual([1, quote('a')])
   await jest.advanceTimersByTimeAsync(3000)
   expect([requests(), readers[0]?.read.slice(1)]).toEqual([4, []])
@@ -90,6 +92,16 @@ test('a failure is sent once, and the next quote after it even if it is the last
   leave()
 })
 
+test('a request is for the businesses that read now', async () => {
+  const { join, requestedFor } = setUp()
+  const [first] = [await join('first'), await join('second'), await join('second')]
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(requestedFor()).toEqual(['first', 'second'])
+  first?.leave()
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(requestedFor()).toEqual(['second'])
+})
+
 test('the last reader that leaves ends the requests', async () => {
   const { join, requests } = setUp()
   const [one, two] = [await join(), await join()]
@@ -115,12 +127,12 @@ test('a request that goes on when the last reader leaves is given up, and is no 
   let requests = 0
   const source: QuoteSource = {
     key: 'slow',
-    request(signal) {
+    request({ signal }) {
       if (requests++ === 0) return Promise.resolve({ version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) })
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))))
     },
   }
-  const { leave } = await shared.join(source, () => {})
+  const { leave } = await shared.join(source, 'one', () => {})
   await jest.advanceTimersByTimeAsync(1000)
   leave()
   await jest.advanceTimersByTimeAsync(5000)
