@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { QuoteSource } from '../../src/platform/quoteSource.ts'
+import { pause } from '../../src/platform/wait.ts'
 import { createSharedQuotes, type Newest } from './sharedQuotes.ts'
 
 beforeEach(() => void jest.useFakeTimers())
@@ -70,6 +71,29 @@ test('an equal failure is sent again every 30 seconds', async () => {
   await jest.advanceTimersByTimeAsync(30_000)
   expect(read).toMatchObject([{ failure: { error: 'rates_unavailable' } }, { failure: { error: 'rates_unavailable' } }])
   leave()
+})
+
+test('a failure is sent again while the next request waits', async () => {
+  let requests = 0
+  const source: QuoteSource = {
+    key: 'waiting',
+    async request({ signal }) {
+      if (requests++ === 0) return { version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) }
+      // As after a `Retry-After` of a minute.
+      if (requests > 2) await pause(60_000, signal)
+      throw new ApiError(503, 'partner_unavailable')
+    },
+  }
+  const shared = createSharedQuotes({ everyMs: 1000, requested: () => {}, failed: () => {} })
+  const read: Newest[] = []
+  const { leave } = await shared.join(source, 'one', (each) => read.push(each))
+  read.length = 0
+  await jest.advanceTimersByTimeAsync(61_500)
+  const failure = { failure: { error: 'partner_unavailable' } }
+  expect([requests, read]).toMatchObject([3, [failure, failure, failure]])
+  leave()
+  await jest.advanceTimersByTimeAsync(90_000)
+  expect(read).toHaveLength(3)
 })
 
 test('a failure is sent once, and the next quote after it even if it is the last one', async () => {

@@ -20,12 +20,14 @@ interface Shared {
   newest: Newest | null
   version: string | null
   renewAt: number
+  /** Sends a failure again. */
+  repeat: NodeJS.Timeout | null
   first: Promise<void>
   /** Aborted when the last reader has left. */
   over: AbortController
 }
 
-/** An equal failure is sent again after this, because a client takes a silent stream for a dead one. */
+/** A failure is sent again after this, also while the next request waits: a client takes a silent stream for a dead one. */
 const repeatFailureMs = 30_000
 
 /** Failures that do not end by themselves. */
@@ -55,16 +57,22 @@ export function createSharedQuotes(options: {
       options.requested('failed')
       const failure = cause instanceof ApiError ? cause : unexpected(cause)
       if (!(cause instanceof ApiError) && shared.version !== failure.error) options.failed(cause)
-      if (shared.version === failure.error && Date.now() < shared.renewAt) return
-      Object.assign(shared, { version: failure.error, renewAt: Date.now() + repeatFailureMs })
-      publish(shared, { failure })
+      if (shared.version !== failure.error) fail(shared, failure)
     }
+  }
+
+  function fail(shared: Shared, failure: ApiError): void {
+    stopRepeat(shared)
+    shared.version = failure.error
+    shared.repeat = setInterval(() => publish(shared, { failure }), repeatFailureMs)
+    publish(shared, { failure })
   }
 
   function take(shared: Shared, { version, renewAt, present }: StreamedQuote): void {
     const named = `quote ${version}`
     if (shared.version === named && Date.now() < shared.renewAt) return
     const message = JSON.stringify({ quote: present() })
+    stopRepeat(shared)
     Object.assign(shared, { version: named, renewAt })
     publish(shared, { message })
   }
@@ -77,7 +85,7 @@ export function createSharedQuotes(options: {
   /** Requests do not overlap: a source that is slow is requested less often. */
   function begin(source: QuoteSource): Shared {
     const over = new AbortController()
-    const shared: Shared = { readers: new Map(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), over }
+    const shared: Shared = { readers: new Map(), newest: null, version: null, renewAt: 0, repeat: null, first: Promise.resolve(), over }
     const again = async () => {
       if (over.signal.aborted) return
       const started = performance.now()
@@ -97,10 +105,16 @@ export function createSharedQuotes(options: {
         shared.readers.delete(reader)
         if (shared.readers.size > 0 || shared.over.signal.aborted) return
         shared.over.abort()
+        stopRepeat(shared)
         byKey.delete(source.key)
       }
       await shared.first
       return { newest: shared.newest as Newest, leave }
     },
   }
+}
+
+function stopRepeat(shared: Shared): void {
+  clearInterval(shared.repeat ?? undefined)
+  shared.repeat = null
 }
