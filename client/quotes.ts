@@ -47,8 +47,7 @@ export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSi
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof CowryError) || !mayPass(error, isOpen, hadQuotes)) throw error
-      // Others came as a message.
-      if (error instanceof ConnectionError) stream.onError?.(error)
+      if (!wasReported(error)) stream.onError?.(error)
     }
     await pause(Math.min(maxBackoffMs, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
@@ -84,7 +83,7 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
     const { quote, error } = JSON.parse(String(data)) as Message
     newest = quote ?? null
     failure = error ?? null
-    if (error) stream.onError?.(errorIn(error))
+    if (error) report(error)
     const life = quote?.expiresAt === undefined ? 0 : Date.parse(quote.expiresAt) - Date.now()
     deadline = Date.now() + Math.max(minSilentMs, life) + graceMs
     wake()
