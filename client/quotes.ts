@@ -39,15 +39,21 @@ export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSi
   for (let failures = 0; ; failures++) {
     signal?.throwIfAborted()
     let isOpen = false
+    let sent: string | null = null
+    const onError = (error: CowryError) => {
+      sent = error.code
+      stream.onError?.(error)
+    }
     try {
-      for await (const quote of openQuotes(stream, signal)) {
+      for await (const quote of openQuotes({ ...stream, onError }, signal)) {
         ;[isOpen, hadQuotes, failures] = [true, true, 0]
         yield quote as Quote
       }
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof CowryError) || !mayPass(error, isOpen, hadQuotes)) throw error
-      if (!wasReported(error)) stream.onError?.(error)
+      // An error that closes a stream came as its last message, too.
+      if (error.code !== sent) stream.onError?.(error)
     }
     await pause(Math.min(maxBackoffMs, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
@@ -83,7 +89,7 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
     const { quote, error } = JSON.parse(String(data)) as Message
     newest = quote ?? null
     failure = error ?? null
-    if (error) report(error)
+    if (error) stream.onError?.(errorIn(error))
     const life = quote?.expiresAt === undefined ? 0 : Date.parse(quote.expiresAt) - Date.now()
     deadline = Date.now() + Math.max(minSilentMs, life) + graceMs
     wake()
