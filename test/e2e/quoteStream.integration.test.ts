@@ -31,7 +31,13 @@ const issuer = 'http://cowry.test'
 
 let stack: Stack
 beforeAll(async () => {
-  const env = { BASE_URL: issuer, QUOTE_SECONDS: '60', API_STREAMS_PER_BUSINESS: '1000', API_CONNECTIONS: '4000', API_CONNECTIONS_PER_NETWORK: '4000' }
+  const env = {
+    BASE_URL: issuer,
+    QUOTE_SECONDS: '60',
+    API_STREAMS_PER_BUSINESS: '1000',
+    API_CONNECTIONS: '4000',
+    API_CONNECTIONS_PER_NETWORK: '4000',
+  }
   stack = await createStack({ processes: ['api'], env })
 })
 afterAll(() => stack?.close())
