@@ -7,7 +7,7 @@ import { proveSwap } from './swapProof.ts'
 
 const keyOf = (byte: number) => new PublicKey(new Uint8Array(32).fill(byte))
 const [from, other, mint, place] = [1, 2, 3, 4].map((byte) => keyOf(byte).toBase58()) as [string, string, string, string]
-const proof = { from, to: from, sold: { mint, account: null, amount: 1n }, bought: { mint, account: null, amount: 1n }, opens: [] }
+const proof = { from, to: from, sold: { mint, account: null, amount: 1n }, bought: { mint, account: null, amount: 1n }, opens: [], unwraps: true }
 
 /** An account of a program that names an address. */
 const naming = (owner: string, named: string, size = 200): Account => {
