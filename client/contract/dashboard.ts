@@ -2995,6 +2995,8 @@ export interface components {
             txHash: string | null;
             /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
             approvalTxHash: string | null;
+            /** @description All its transactions in the order of their nonces; the last one swaps. */
+            steps: components["schemas"]["SwapStep"][];
             /** @enum {string} */
             provider: "0x" | "jupiter";
             chain: components["schemas"]["ChainName"];
@@ -3039,6 +3041,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        SwapStep: {
+            /**
+             * @description `reset_allowance` sets the allowance of the provider's contract to zero, for tokens that change it only from zero; `approve` allows
+             *     `sellAmount`; `swap` swaps.
+             * @enum {string}
+             */
+            type: "reset_allowance" | "approve" | "swap";
+            status: components["schemas"]["SwapStatus"];
+            /** @description The one in a block, otherwise the latest one sent; null if it ended before it was sent. */
+            txHash: string | null;
         };
         /**
          * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the

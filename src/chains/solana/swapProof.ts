@@ -19,9 +19,10 @@ const namingPrograms: readonly string[] = [
   ...tokenPrograms.map((each) => each.toBase58()),
 ]
 /** Offsets in a token account (solana-program/token, `state.rs`). */
-const [amountAt, amountEnd, closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [64, 72, 129, 133, 165]
+export const amountField = { at: 64, end: 72 }
+const [closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [129, 133, 165]
 
-type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
+export type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
 
 /**
  * Proves what a swap does by the accounts that it writes to: the sender loses what it sells, the fee and the returned rent, the recipient
@@ -41,7 +42,8 @@ export function proveSwap(proof: Proof, before: State, after: State, fee: bigint
   const due = rent + (sold.account === null ? sold.amount : 0n)
   const bringsCoin = bought.account === null && to === from
   if (bringsCoin) requireMinimum(due - lost, bought)
-  else if (lost !== due) throw new UnsafeTrial('that another amount of SOL leaves the sender')
+  // What a route leaves in wrapped SOL comes back to the sender.
+  else if (proof.unwraps && !usesCoin(proof) ? lost > due : lost !== due) throw new UnsafeTrial('that another amount of SOL leaves the sender')
   if (sold.account !== null) requireSold(sold, before, after)
   if (!bringsCoin) requireBought(proof, before, after)
   requireUntouched(proof, before, after)
@@ -61,7 +63,7 @@ const coinOf = (proof: Proof, state: State): bigint => lamportsOf(state, proof.f
 function requireWallet(proof: Proof, after: State): void {
   const account = after.get(proof.from) ?? null
   if (account && (account.owner !== systemProgram || account.data.length > 0)) throw new UnsafeTrial('another owner of the sender’s account')
-  if (usesCoin(proof) && after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
+  if (proof.unwraps && after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
 }
 
 /** @throws UnsafeTrial for an opened account that is not what it was opened as */
@@ -141,6 +143,6 @@ function closeAuthorityOf({ data }: Account): string | null {
 
 function isSameButAmount(had: Account | null, has: Account | null): boolean {
   if (!had || !has || had.owner !== has.owner || had.lamports !== has.lamports) return false
-  const rest = ({ data }: Account) => Buffer.concat([data.subarray(0, amountAt), data.subarray(amountEnd)])
+  const rest = ({ data }: Account) => Buffer.concat([data.subarray(0, amountField.at), data.subarray(amountField.end)])
   return rest(had).equals(rest(has))
 }
