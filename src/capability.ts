@@ -1,3 +1,4 @@
+import type { Attestations } from './bridge/attestations.ts'
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
 import type { Prover } from './custody/proof.ts'
@@ -28,7 +29,9 @@ export interface Capability {
   name: string
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
-  failpoints?: Partial<Record<'incoming' | 'sending' | 'swapping' | 'sweeping' | 'paying' | 'collecting' | 'rolling', readonly Failpoint[]>>
+  failpoints?: Partial<
+    Record<'incoming' | 'sending' | 'swapping' | 'sweeping' | 'paying' | 'collecting' | 'bridging' | 'rolling', readonly Failpoint[]>
+  >
   /** Columns that it seals with the application's key. */
   sealed?: readonly SealedColumn[]
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
@@ -76,6 +79,8 @@ export interface WorkerContext {
   baseUrl: string
   /** Null without a payout partner. */
   partner: WorkerPartner | null
+  /** Circle's, of the bridge. */
+  attestations: Attestations
   /** Pause between two looks for work that nothing announces. */
   pollMs: number
   /** The worker's values of a capability's settings. */

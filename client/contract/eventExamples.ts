@@ -1000,6 +1000,93 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "bridge.in_progress": [
+    {
+      "type": "bridge.in_progress",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 4,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "in_progress",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "destinationTxHash": null,
+        "errorMessage": null,
+        "speed": "fast",
+        "executedSpeed": null,
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": null,
+        "amountReceived": null,
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
+      }
+    }
+  ],
+  "bridge.completed": [
+    {
+      "type": "bridge.completed",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 5,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "completed",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "destinationTxHash": "0x1f6d4b0f5c8b7b0f6f3b6a8f8f0e6c0d7a9b1c2d3e4f5061728394a5b6c7d8e9",
+        "errorMessage": null,
+        "speed": "fast",
+        "executedSpeed": "fast",
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": "0.0325",
+        "amountReceived": "249.9675",
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
+      }
+    }
+  ],
+  "bridge.failed": [
+    {
+      "type": "bridge.failed",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 6,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "failed",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": null,
+        "destinationTxHash": null,
+        "errorMessage": "The sender lacks 50 USDC: 250 is needed, 200 is there",
+        "speed": "fast",
+        "executedSpeed": null,
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": null,
+        "amountReceived": null,
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
+      }
+    }
+  ],
   "payout.created": [
     {
       "type": "payout.created",

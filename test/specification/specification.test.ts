@@ -10,15 +10,7 @@ import { specifiedOperations } from './operations.ts'
 const contract = loadContract()
 
 /** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
-const notYetBuilt = [
-  'POST /bridge/transfer',
-  'GET /bridge/transfer/{id}/status',
-  'GET /staking/plans',
-  'POST /staking/stake',
-  'GET /staking/stakes',
-  'POST /staking/unstake',
-  'GET /api/kyc/health',
-]
+const notYetBuilt = ['GET /staking/plans', 'POST /staking/stake', 'GET /staking/stakes', 'POST /staking/unstake', 'GET /api/kyc/health']
 
 /** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
 const accepted = [
@@ -37,6 +29,8 @@ const accepted = [
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',
+  // The burn is not signed yet.
+  'GET /bridge/transfer/{id}/status answer.sourceTxHash can be null',
   // The partner has not answered yet, or leaves it out.
   'POST /fiat-collections/{id}/refresh-status answer.cryptoAmount can be null',
   'POST /fiat-collections/{id}/refresh-status answer.bankName can be null',

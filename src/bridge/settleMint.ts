@@ -1,0 +1,113 @@
+import { type BridgeReader, finality, type Mints, type ReceivedMessage } from '../chains/bridging.ts'
+import { ProviderError } from '../chains/chain.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import type { Intent } from '../txmgr/intents.ts'
+import type { BridgeTransfer } from './bridgeRow.ts'
+import { wrongFieldOfMint } from './checkMessage.ts'
+import type { BridgeContext, BridgingChain } from './context.ts'
+import { isTaken } from './isTaken.ts'
+import { later, pauseAfter, withoutMessage } from './later.ts'
+import { type Move, moveBridge } from './moveBridge.ts'
+
+/** The clocks of a chain and of the api differ. */
+const clockMs = 600_000
+
+type Mint = { txId: string; standing: Mints['standing']; message: ReceivedMessage }
+type Looked = { found: Mint } | { wrong: string } | { cursor: string | null }
+
+/**
+ * Completes a transfer by the event of its mint, by any sender: the event has our burn, and says what was kept. A used nonce alone proves nothing: Circle
+ * may have named one of another message.
+ * @param own the confirmed transaction of its own mint
+ */
+export async function settleMint(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { reader }: Pick<BridgingChain, 'reader'>,
+  burn: Pick<Intent, 'txId'>,
+  own: string | null,
+): Promise<void> {
+  const looked = await lookForMint(reader, row, own)
+  if ('found' in looked) return complete(ctx, row, looked.found, burn)
+  if ('wrong' in looked) {
+    ctx.observe('refused_answer', row)
+    ctx.log.error({ bridge: row.id, wrong: looked.wrong }, 'the message that Circle named was minted, and is not of the burn: it is dropped')
+    return store(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
+  }
+  ctx.observe('mint_not_found', row)
+  ctx.log.warn({ bridge: row.id }, 'the message of a bridge transfer was used, and its mint is not found yet')
+  await store(ctx, row, { delay: 'mint_not_found', mintCursor: looked.cursor, nextInMs: ctx.pollMs })
+}
+
+async function lookForMint(reader: BridgeReader, row: BridgeTransfer, own: string | null): Promise<Looked> {
+  for (const txId of new Set([own, row.forwardTxId])) {
+    const { standing, messages } = txId === null ? none : await hinted(reader, txId)
+    const message = messages.find((each) => (txId === own || each.nonce === row.nonce) && wrongFieldOfMint(each, row) === null)
+    if (message && txId !== null) return { found: { txId, standing, message } }
+  }
+  if (row.nonce === null) return { cursor: null }
+  const since = new Date(row.createdAt.getTime() - clockMs)
+  const { txId, cursor } = await reader.findMint(row.nonce, { since, cursor: row.mintCursor })
+  if (txId === null) return { cursor }
+  const { standing, messages } = await reader.mintsIn(txId)
+  const message = messages.find(({ nonce }) => nonce === row.nonce)
+  // Too few providers report it yet.
+  if (!message) return { cursor: row.mintCursor }
+  const wrong = wrongFieldOfMint(message, row)
+  return wrong === null ? { found: { txId, standing, message } } : { wrong }
+}
+
+const none: Mints = { standing: 'absent', messages: [] }
+
+/** Who names a transaction may be wrong, and the nodes may refuse to look it up. */
+const hinted = (reader: BridgeReader, txId: string): Promise<Mints> =>
+  reader.mintsIn(txId).catch((error) => {
+    if (error instanceof ProviderError) return none
+    throw error
+  })
+
+async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, burn: Pick<Intent, 'txId'>): Promise<void> {
+  const { nonce, feeExecuted, executedFinality } = mint.message
+  const completed = {
+    status: 'completed',
+    errorMessage: null,
+    sourceTxId: row.sourceTxId ?? burn.txId,
+    burntAt: row.burntAt ?? new Date(),
+    nonce,
+    fee: feeExecuted,
+    executedSpeed: executedFinality < finality.standard ? 'fast' : 'standard',
+    destinationTxId: mint.txId,
+    delay: null,
+    tries: 0,
+    mintCursor: null,
+    nextInMs: mint.standing === 'final' ? null : ctx.pollMs,
+  } as const
+  const done = await ctx.db.tx(async (tx) => {
+    if (await isTaken(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => false)
+    return moveBridge(tx, row, completed)
+  })
+  if (done && row.status !== 'completed') ctx.observe('completed', row)
+  failpoint('bridge.completed')
+}
+
+/** Looks at the mint of a completed transfer until its block is final: a fork may take it back. */
+export async function checkMint(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { reader }: Pick<BridgingChain, 'reader'>,
+  burn: Pick<Intent, 'txId'>,
+  txId: string,
+): Promise<void> {
+  const { standing } = await reader.mintsIn(txId)
+  if (standing === 'final') return store(ctx, row, { nextInMs: null })
+  if (standing !== 'absent') return store(ctx, row, { tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
+  const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
+  // In another transaction.
+  if (used === 'confirmed') return settleMint(ctx, row, { reader }, burn, null)
+  const back = { status: 'in_progress', destinationTxId: null, tries: 0, nextInMs: 0 } as const
+  if (await ctx.db.tx((tx) => moveBridge(tx, row, back))) ctx.observe('taken_back', row)
+}
+
+async function store(ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<void> {
+  await ctx.db.tx((tx) => moveBridge(tx, row, move))
+}
