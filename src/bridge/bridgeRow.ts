@@ -1,4 +1,5 @@
-import type { BridgeSpeed, MessageHex } from '../chains/bridging.ts'
+import type { BridgeSpeed } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import type { Queryable } from '../platform/db.ts'
 
 export type BridgeStatus = 'pending' | 'in_progress' | 'completed' | 'failed'

@@ -1,4 +1,4 @@
-import type { MessageHex } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
 import { type Intent, insertIntent } from '../txmgr/intents.ts'

@@ -1,11 +1,8 @@
 import type { CallsSpec, Token } from './action.ts'
-import type { BridgeMessage, BurnBody } from './cctpMessage.ts'
+import type { BridgeMessage, BurnBody, MessageHex } from './cctpMessage.ts'
 import type { Cctp, ConfiguredChain } from './registry.ts'
 
 /** Ports for Circle's bridge of USDC (CCTP v2): a burn on one chain, and a mint of the same amount on another one. */
-
-/** A message of CCTP v2, in hex with 0x. */
-export type MessageHex = `0x${string}`
 
 /** Waits for a block that may still be taken back, or for a final one (Circle's finality thresholds). */
 export const finality = { fast: 1000, standard: 2000 } as const

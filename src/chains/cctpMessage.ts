@@ -1,4 +1,5 @@
-import type { MessageHex } from './bridging.ts'
+/** A message of CCTP v2, in hex with 0x. */
+export type MessageHex = `0x${string}`
 
 /**
  * Messages of CCTP v2, as its contracts have them: MessageV2.sol, and BurnMessageV2.sol from offset 148 on (circlefin/evm-cctp-contracts). All

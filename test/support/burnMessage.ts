@@ -1,5 +1,5 @@
 import type { BridgeRequest } from '../../src/bridge/bridgeRow.ts'
-import type { MessageHex } from '../../src/chains/bridging.ts'
+import type { MessageHex } from '../../src/chains/cctpMessage.ts'
 
 const number = (value: number | bigint, bytes: number) => value.toString(16).padStart(bytes * 2, '0')
 const word = (text: MessageHex) => text.slice(2)
