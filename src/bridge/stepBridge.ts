@@ -1,4 +1,5 @@
 import { ProviderError } from '../chains/chain.ts'
+import { registeredChain } from '../chains/registry.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { withClaim } from '../platform/withClaim.ts'
@@ -11,7 +12,7 @@ import { mintBurnt } from './mintBurnt.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
 import { type NextStep, nextBridge } from './nextBridge.ts'
 import { checkMint, settleMint } from './settleMint.ts'
-import { usualSeconds } from './usualSeconds.ts'
+import { secondsToSign } from './usualSeconds.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
@@ -81,7 +82,7 @@ async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): 
   if (next.act === 'fail') {
     if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nextInMs: null })) ctx.observe('failed', row)
   } else if (next.act === 'burnt') {
-    const nextInMs = ctx.firstQuestionMs ?? usualSeconds(row.sourceChain, row.speed) * 1000
+    const nextInMs = ctx.firstQuestionMs ?? secondsToSign(registeredChain(row.sourceChain), row.speed) * 1000
     const burnt = { status: 'in_progress', errorMessage: null, sourceTxId: next.txId, burntAt: new Date(), tries: 0, nextInMs } as const
     if (await store(ctx, row, { ...ofBurn, ...burnt })) ctx.observe('burnt', row)
     failpoint('bridge.burnt')

@@ -21,7 +21,7 @@ interface Props {
 
 const speeds = [
   { value: 'standard', label: 'Standard', hint: 'Usually 15 to 30 minutes.' },
-  { value: 'fast', label: 'Fast', hint: 'Usually less than a minute, for a fee. Not all networks have it.' },
+  { value: 'fast', label: 'Fast', hint: 'Minutes at most, for a fee. Not all networks have it.' },
 ]
 const minters = [
   { value: 'platform', label: 'This platform', hint: 'Without a fee.' },
