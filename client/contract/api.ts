@@ -5999,7 +5999,7 @@ export interface components {
              */
             type: "reset_allowance" | "approve" | "swap";
             status: components["schemas"]["SwapStatus"];
-            /** @description The one in a block, otherwise the latest one sent; null if it ended before it was sent. */
+            /** @description The one in a block, otherwise the latest one signed, which may not be sent yet; null if it ended before it was signed. */
             txHash: string | null;
         };
         /**

@@ -10,7 +10,7 @@ export interface SolanaSwapping {
    * @throws ProviderError
    */
   mint(address: string): Promise<SolanaMint | null>
-  /** Whether an account exists. @throws ProviderError */
+  /** Whether a token account exists. @throws ProviderError */
   exists(address: string): Promise<boolean>
   /**
    * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without sending it, and compares the accounts before

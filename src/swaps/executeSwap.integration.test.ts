@@ -14,6 +14,7 @@ import { evmSwapping } from '../chains/evm/swapping.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { createRemembered } from '../chains/remembered.ts'
 import { ActionRefused, type ActionSender, type Broadcast } from '../chains/sending.ts'
+import { BusyTrial } from '../chains/solanaSwapping.ts'
 import { NoTrialRun } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { newId } from '../platform/ids.ts'
@@ -407,6 +408,15 @@ describe('nothing is stored', () => {
       throw new NoTrialRun('no node can try several calls at once')
     }
     await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 60 })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('if payments to its accounts spoil each trial run', async () => {
+    const sender = await newSender()
+    provider.prepare = async () => {
+      throw new BusyTrial()
+    }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 1 })
     expect(await intents(sender.from)).toEqual([])
   })
 

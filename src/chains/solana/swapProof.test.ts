@@ -83,4 +83,47 @@ describe('a swap between tokens that closes the wrapped SOL of its route', () =>
     const after = new Map([...state(95n, 8n, 1n), [wrappedAccount(from), token(NATIVE_MINT.toBase58(), 0n)] as const])
     expect(() => proveSwap({ ...proof, ...sides }, state(100n, 9n, 0n), after, 5n)).toThrow('is not unwrapped')
   })
+
+  test('opens an address to which anyone has paid SOL before, and gives that SOL to the sender', () => {
+    const wrapped = wrappedAccount(from)
+    const paid = (of: State, account: Account | null): State => new Map([...of, [wrapped, account]])
+    const prove = (lamportsAfter: bigint, has: Account | null) => () =>
+      proveSwap({ ...proof, ...sides }, paid(state(100n, 9n, 0n), wallet(7n)), paid(state(lamportsAfter, 8n, 1n), has), 5n)
+    expect(prove(102n, null)()).toBe(0n)
+    expect(prove(94n, null)).toThrow('another amount of SOL')
+    expect(prove(95n, token(NATIVE_MINT.toBase58(), 0n))).toThrow('is not unwrapped')
+  })
+})
+
+describe('an account of the sender that a route passes through, and that was there before,', () => {
+  const wrapped = wrappedAccount(from)
+  const account = (lamports: bigint, amount: bigint, delegate = false): Account => {
+    const data = Buffer.alloc(ACCOUNT_SIZE)
+    const state = { owner: keyOf(1), mint: NATIVE_MINT, amount, state: 1, isNative: 2n, isNativeOption: 1 as const, delegatedAmount: 0n }
+    const none = { delegateOption: delegate ? (1 as const) : (0 as const), delegate: PublicKey.default, closeAuthority: PublicKey.default }
+    AccountLayout.encode({ ...state, ...none, closeAuthorityOption: 0 }, data)
+    return { owner: TOKEN_PROGRAM_ID.toBase58(), lamports, executable: false, data }
+  }
+  const prove = (has: Account | null) => () => {
+    const wallet: Account = { owner: '11111111111111111111111111111111', lamports: 50n, executable: false, data: Buffer.alloc(0) }
+    const side = { mint: NATIVE_MINT.toBase58(), account: place, amount: 0n }
+    const opens = [{ address: wrapped, owner: from, mint: NATIVE_MINT.toBase58() }]
+    const state = (passed: Account | null): State =>
+      new Map([
+        [from, wallet],
+        [place, account(2n, 0n)],
+        [wrapped, passed],
+      ])
+    return proveSwap({ ...proof, sold: side, bought: side, opens, unwraps: false }, state(account(9n, 7n)), state(has), 0n)
+  }
+
+  test('may gain a remainder, and loses nothing', () => {
+    expect(prove(account(9n, 7n))()).toBe(0n)
+    expect(prove(account(10n, 8n))()).toBe(0n)
+    const changed = 'a change of another account of the sender'
+    expect(prove(account(8n, 6n))).toThrow(changed)
+    expect(prove(account(9n, 6n))).toThrow(changed)
+    expect(prove(account(9n, 7n, true))).toThrow(changed)
+    expect(prove(null)).toThrow(changed)
+  })
 })

@@ -118,16 +118,19 @@ function requireNoOthers(proof: Proof, before: State, after: State): void {
   }
 }
 
-/** Accounts that the route passes through, and that were there before, must not change at all. */
+/**
+ * Accounts that the route passes through, and that were there before, must lose nothing; a route may leave a remainder. An address that was only paid
+ * SOL, by anyone, is no account of the sender yet: it is opened as any other.
+ */
 function requireUntouched(proof: Proof, before: State, after: State): void {
   const { sold, bought, opens } = proof
   const passed = [...opens.map(({ address }) => address), ...(usesCoin(proof) ? [] : [wrappedOf(proof)])]
   for (const address of passed) {
     const had = before.get(address) ?? null
-    if (had === null || !after.has(address) || address === sold.account || address === bought.account) continue
-    const has = after.get(address)
-    const isSame = has && has.owner === had.owner && has.lamports === had.lamports && has.data.equals(had.data)
-    if (!isSame) throw new UnsafeTrial('a change of another account of the sender')
+    if (had === null || isUnopened(had) || !after.has(address) || address === sold.account || address === bought.account) continue
+    const has = after.get(address) ?? null
+    const isWhole = has && has.lamports >= had.lamports && amountIn(has) >= amountIn(had) && isSameButBalance(had, has)
+    if (!isWhole) throw new UnsafeTrial('a change of another account of the sender')
   }
 }
 
@@ -141,8 +144,12 @@ function closeAuthorityOf({ data }: Account): string | null {
   return new PublicKey(data.subarray(closeAuthorityAt, closeAuthorityEnd)).toBase58()
 }
 
-function isSameButAmount(had: Account | null, has: Account | null): boolean {
-  if (!had || !has || had.owner !== has.owner || had.lamports !== has.lamports) return false
+const isUnopened = ({ owner, data }: Account): boolean => owner === systemProgram && data.length === 0
+
+const isSameButAmount = (had: Account | null, has: Account | null): boolean =>
+  had !== null && has !== null && had.lamports === has.lamports && isSameButBalance(had, has)
+
+function isSameButBalance(had: Account, has: Account): boolean {
   const rest = ({ data }: Account) => Buffer.concat([data.subarray(0, amountField.at), data.subarray(amountField.end)])
-  return rest(had).equals(rest(has))
+  return had.owner === has.owner && rest(had).equals(rest(has))
 }

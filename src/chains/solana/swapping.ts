@@ -4,7 +4,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan } from '../sending.ts'
 import { BusyTrial, type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../solanaSwapping.ts'
 import { agreedTables } from './agreedTables.ts'
-import { accountsOf, type Mint, mintOf } from './chainState.ts'
+import { accountsOf, type Mint, mintOf, tokenAccountOf } from './chainState.ts'
 import { isCredited, type Run } from './isCredited.ts'
 import { planAtNode } from './latestBlockhash.ts'
 import { planCallsBy, type State } from './planCalls.ts'
@@ -17,7 +17,9 @@ import { requireWallet } from './transferRules.ts'
 export const solanaSwapping = (ctx: SolanaSenderContext): SolanaSwapping => ({
   family: 'solana',
   mint: (address) => readMint(ctx, address),
-  exists: async (address) => (await ctx.providers.ask(async (rpc) => ({ found: (await accountsOf(rpc, [address]))[0] ?? null })))?.found !== null,
+  // An address that was only paid SOL is not opened.
+  exists: async (address) =>
+    (await ctx.providers.ask(async (rpc) => ({ found: tokenAccountOf((await accountsOf(rpc, [address]))[0] ?? null) })))?.found !== null,
   async tryAndPlan(trial) {
     const names = [...trial.tables.keys()]
     const lookupTables = usesOf(trial, names.length > 0 ? await agreedTables(ctx, names) : new Map())
