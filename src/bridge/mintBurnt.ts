@@ -18,6 +18,9 @@ const maxWaitMs = 3000
 /** Longer than a signature takes. */
 const signingMs = 60_000
 
+/** Each try uses up an id: so many last for weeks. */
+const maxUnsignedPauseMs = 1_800_000
+
 /** The same can be minted later. */
 const shortages: Readonly<Record<string, string>> = { insufficient_native_balance: 'treasury_gas_low', fee_too_high: 'fee_too_high' }
 
@@ -42,7 +45,7 @@ export async function mintBurnt(
   if (used === 'confirmed') return settleMint(ctx, row, destination, burn, null)
   if (used === 'newest') return store(ctx, row, { delay: null, nextInMs: Math.max(chain.blockMs, 1000) })
   if (mint && !isOutcome(mint.status)) return store(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
-  if (mint && !(await wasSigned(ctx.db, mint.id))) return afterUnsigned(ctx, row, mint)
+  if (mint) return (await wasSigned(ctx.db, mint.id)) ? afterFailed(ctx, row, mint) : afterUnsigned(ctx, row, mint)
   const waitsForCircle = row.automatic && Date.now() - (row.attestedAt ?? row.updatedAt).getTime() < ctx.forwardMs
   if (waitsForCircle) return store(ctx, row, { delay: null, nextInMs: ctx.pollMs })
   const treasury = await treasuryAddress(ctx.db, chain.family)
@@ -68,7 +71,14 @@ async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, 
   const shortage = shortages[reason ?? '']
   ctx.observe(shortage === undefined ? 'mint_refused' : 'mint_waits', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'the treasury did not sign the mint of a bridge transfer')
-  await store(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused'), mintIntentId: null })
+  await store(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs), mintIntentId: null })
+}
+
+/** It was signed, and minted nothing: another one follows later, whatever refused it. */
+async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
+  ctx.observe('mint_refused', row)
+  ctx.log.warn({ bridge: row.id, reason, err: message }, 'a mint of a bridge transfer has failed')
+  await store(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
 }
 
 /** The contract does not take the message: Circle is asked again, which may answer with another one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../platform/db.ts'
 
-/** So many transactions of the treasury mint one burn: a first one, and others after one that failed, such as for a message that expired. */
+/** So many transactions of the treasury mint one burn within a day: a first one, and others after one that failed, such as for a message that expired. */
 export const maxMints = 5
 /** Intents that end unsigned, such as for a lack of gas, use up an id each. */
 export const maxMintIds = 1000
@@ -17,11 +17,11 @@ export function mintId(transferId: string, n: number): string {
 
 export const mintIdsOf = (transferId: string): string[] => Array.from({ length: maxMintIds }, (_, n) => mintId(transferId, n))
 
-/** Mints of a transfer that the treasury has signed, by its own record. @param except an intent that does not count */
+/** Mints of a transfer that the treasury has signed in the last 24 hours, by its own record. @param except an intent that does not count */
 export async function signedMints(db: Queryable, transferId: string, except: string | null = null): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(distinct intent_id)::int as count from treasury_signatures
-     where intent_id = any($1::uuid[]) and intent_id is distinct from $2`,
+     where intent_id = any($1::uuid[]) and intent_id is distinct from $2 and signed_at > now() - interval '24 hours'`,
     [mintIdsOf(transferId), except],
   )
   return row?.count ?? 0

@@ -126,12 +126,12 @@ function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<B
   }
 }
 
-/** Of all that the treasury mints: it pays for each. @throws ApiError 429 `too_many_relays` */
+/** Of all that the treasury mints: it pays for each. What waits, for an approval for instance, counts at any age. @throws ApiError 429 `too_many_relays` */
 async function requireFewRelays(tx: ModelTx, businessId: string, to: string, limits: BridgeLimits): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge relays ' || $1, 0))", [businessId])
   const [counted] = await tx.query<{ all: number; there: number }>(
     `select count(*)::int as all, (count(*) filter (where destination_chain = $2))::int as there from bridge_transfers
-     where business_id = $1 and status <> 'failed' and id > ${dayAgo}`,
+     where business_id = $1 and status <> 'failed' and (id > ${dayAgo} or status in ('pending', 'in_progress'))`,
     [businessId, to],
   )
   const refused = (what: string, max: number) =>

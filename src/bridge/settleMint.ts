@@ -12,6 +12,8 @@ import { type Move, moveBridge } from './moveBridge.ts'
 /** The clocks of a chain and of the api differ. */
 const clockMs = 600_000
 
+const looksBeforeAlarm = 3
+
 type Mint = { txId: string; standing: Mints['standing']; message: ReceivedMessage }
 type Looked = { found: Mint } | { wrong: string } | { cursor: string | null }
 
@@ -34,9 +36,13 @@ export async function settleMint(
     ctx.log.error({ bridge: row.id, wrong: looked.wrong }, 'the message that Circle named was minted, and is not of the burn: it is dropped')
     return store(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
   }
-  ctx.observe('mint_not_found', row)
-  ctx.log.warn({ bridge: row.id }, 'the message of a bridge transfer was used, and its mint is not found yet')
-  await store(ctx, row, { delay: 'mint_not_found', mintCursor: looked.cursor, nextInMs: ctx.pollMs })
+  // The second of two providers may be a block behind.
+  if (row.tries >= looksBeforeAlarm) {
+    ctx.observe('mint_not_found', row)
+    ctx.log.warn({ bridge: row.id }, 'the message of a bridge transfer was used, and its mint is not found yet')
+  }
+  const next = looked.cursor === null ? later(ctx, row, 'mint_not_found') : { delay: 'mint_not_found', tries: row.tries + 1, nextInMs: ctx.pollMs }
+  await store(ctx, row, { ...next, mintCursor: looked.cursor })
 }
 
 async function lookForMint(reader: BridgeReader, row: BridgeTransfer, own: string | null): Promise<Looked> {
@@ -83,10 +89,11 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
     nextInMs: mint.standing === 'final' ? null : ctx.pollMs,
   } as const
   const done = await ctx.db.tx(async (tx) => {
-    if (await isTaken(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => false)
-    return moveBridge(tx, row, completed)
+    if (await isTaken(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
+    return (await moveBridge(tx, row, completed)) ? 'completed' : 'moved'
   })
-  if (done && row.status !== 'completed') ctx.observe('completed', row)
+  if (done === 'taken') ctx.observe('refused_answer', row)
+  if (done === 'completed' && row.status !== 'completed') ctx.observe('completed', row)
   failpoint('bridge.completed')
 }
 
@@ -100,11 +107,13 @@ export async function checkMint(
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
   if (standing === 'final') return store(ctx, row, { nextInMs: null })
-  if (standing !== 'absent') return store(ctx, row, { tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
+  if (standing !== 'absent') return store(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.
   if (used === 'confirmed') return settleMint(ctx, row, { reader }, burn, null)
-  const back = { status: 'in_progress', destinationTxId: null, tries: 0, nextInMs: 0 } as const
+  // One node that lags says so, too: the second look decides.
+  if (row.delay !== 'mint_not_found') return store(ctx, row, { delay: 'mint_not_found', nextInMs: ctx.pollMs })
+  const back = { status: 'in_progress', destinationTxId: null, delay: null, tries: 0, nextInMs: 0 } as const
   if (await ctx.db.tx((tx) => moveBridge(tx, row, back))) ctx.observe('taken_back', row)
 }
 

@@ -12,13 +12,11 @@ import { mintBurnt } from './mintBurnt.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
 import { type NextStep, nextBridge } from './nextBridge.ts'
 import { checkMint, settleMint } from './settleMint.ts'
+import { sweepMs } from './storeBridge.ts'
 import { secondsToSign } from './usualSeconds.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
-
-/** A change of the intents makes a transfer due: this only finds one whose change was lost. */
-const sweepMs = 600_000
 
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
