@@ -10,7 +10,7 @@ import { wrongField } from './checkMessage.ts'
 import type { BridgeContext } from './context.ts'
 import { isTaken } from './isTaken.ts'
 import { later, withoutMessage } from './later.ts'
-import { type Move, moveBridge } from './moveBridge.ts'
+import { storeMove } from './moveBridge.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
@@ -29,16 +29,16 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
   })
   if (answered instanceof AttestationsError) {
     const { retryAfterSeconds } = answered
-    if (retryAfterSeconds !== null) return store(ctx, row, { nextInMs: retryAfterSeconds * 1000 })
-    return store(ctx, row, later(ctx, row, row.delay ?? 'circle_unavailable'))
+    if (retryAfterSeconds !== null) return storeMove(ctx, row, { nextInMs: retryAfterSeconds * 1000 })
+    return storeMove(ctx, row, later(ctx, row, row.delay ?? 'circle_unavailable'))
   }
   const found = messageOf(answered, row)
   if (typeof found === 'string') return refuse(ctx, row, found)
-  if (found?.attestation == null || found.message === null) return store(ctx, row, later(ctx, row, found?.delay ?? null))
+  if (found?.attestation == null || found.message === null) return storeMove(ctx, row, later(ctx, row, found?.delay ?? null))
   // Signed again, it is another one.
   if (found.message === row.expiredMessage) {
     const expiredMessage = tries % staleAnswers === staleAnswers - 1 ? null : row.expiredMessage
-    return store(ctx, row, { ...later(ctx, row, 'expired'), expiredMessage })
+    return storeMove(ctx, row, { ...later(ctx, row, 'expired'), expiredMessage })
   }
   const decoded = decodeMessage(found.message)
   if (!decoded) return
@@ -56,7 +56,7 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
     ...(!repeats.has(row.delay) && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment.
-  await store(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })
+  await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })
   ctx.observe('attested', row)
   failpoint('bridge.attested')
 }
@@ -65,7 +65,7 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
 async function refuse(ctx: BridgeContext, row: BridgeTransfer, wrong: string): Promise<void> {
   ctx.observe('refused_answer', row)
   ctx.log.error({ bridge: row.id, wrong }, "Circle's answer is not of the burn, and was not used")
-  await store(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
+  await storeMove(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
 }
 
 /**
@@ -82,8 +82,4 @@ function messageOf(answered: readonly AttestedMessage[], row: BridgeTransfer): A
   if (!decoded) return 'message'
   // Until it is signed, Circle may not have filled in all fields.
   return first.attestation === null ? { ...first, message: null } : (wrongField(decoded, row) ?? first)
-}
-
-async function store(ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<void> {
-  await ctx.db.tx((tx) => moveBridge(tx, row, move))
 }

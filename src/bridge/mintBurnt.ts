@@ -11,7 +11,7 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later, withoutMessage } from './later.ts'
 import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
-import { type Move, moveBridge } from './moveBridge.ts'
+import { moveBridge, storeMove } from './moveBridge.ts'
 import { settleMint } from './settleMint.ts'
 
 const maxWaitMs = 3000
@@ -43,16 +43,16 @@ export async function mintBurnt(
   const { reader, chain } = destination
   const used = await reader.usedIn(nonce)
   if (used === 'confirmed') return settleMint(ctx, row, destination, burn, null)
-  if (used === 'newest') return store(ctx, row, { delay: null, nextInMs: Math.max(chain.blockMs, 1000) })
-  if (mint && !isOutcome(mint.status)) return store(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
+  if (used === 'newest') return storeMove(ctx, row, { delay: null, nextInMs: Math.max(chain.blockMs, 1000) })
+  if (mint && !isOutcome(mint.status)) return storeMove(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
   if (mint) return (await wasSigned(ctx.db, mint.id)) ? afterFailed(ctx, row, mint) : afterUnsigned(ctx, row, mint)
   const waitsForCircle = row.automatic && Date.now() - (row.attestedAt ?? row.updatedAt).getTime() < ctx.forwardMs
-  if (waitsForCircle) return store(ctx, row, { delay: null, nextInMs: ctx.pollMs })
+  if (waitsForCircle) return storeMove(ctx, row, { delay: null, nextInMs: ctx.pollMs })
   const treasury = await treasuryAddress(ctx.db, chain.family)
-  if (!treasury) return store(ctx, row, later(ctx, row, 'treasury_not_started'))
+  if (!treasury) return storeMove(ctx, row, later(ctx, row, 'treasury_not_started'))
   const problem = await reader.mintProblem(treasury, { message, attestation })
   if (problem === null) return createMint(ctx, row, destination, treasury, { message, attestation })
-  if (problem === 'used') return store(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
+  if (problem === 'used') return storeMove(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
   if (problem === 'expired') return reattest(ctx, row, nonce)
   await refuse(ctx, row, problem.refused)
 }
@@ -71,21 +71,21 @@ async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, 
   const shortage = shortages[reason ?? '']
   ctx.observe(shortage === undefined ? 'mint_refused' : 'mint_waits', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'the treasury did not sign the mint of a bridge transfer')
-  await store(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs), mintIntentId: null })
+  await storeMove(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs), mintIntentId: null })
 }
 
-/** It was signed, and minted nothing: another one follows later, whatever refused it. */
+/** It was signed, and minted nothing: another one follows later. */
 async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'a mint of a bridge transfer has failed')
-  await store(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
+  await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
 }
 
 /** The contract does not take the message: Circle is asked again, which may answer with another one. */
 async function refuse(ctx: BridgeContext, row: BridgeTransfer, reason: string): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.error({ bridge: row.id, err: reason }, 'the mint of a bridge transfer would fail')
-  await store(ctx, row, { ...withoutMessage, ...later(ctx, row, 'mint_refused') })
+  await storeMove(ctx, row, { ...withoutMessage, ...later(ctx, row, 'mint_refused') })
 }
 
 /** Each mint of a transfer has an id of its own, which follows from the transfer. */
@@ -128,12 +128,8 @@ async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageH
   // Circle does not know it.
   if (problem?.problem === 'malformed') return refuse(ctx, row, problem.message)
   const again = later(ctx, row, 'expired')
-  if (problem) return store(ctx, row, problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again)
-  await store(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
+  if (problem) return storeMove(ctx, row, problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again)
+  await storeMove(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
   ctx.observe('reattested', row)
   failpoint('bridge.reattested')
-}
-
-async function store(ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<void> {
-  await ctx.db.tx((tx) => moveBridge(tx, row, move))
 }

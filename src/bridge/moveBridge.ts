@@ -2,6 +2,7 @@ import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
 import { type BridgeTransfer, lockBridgeTransfer } from './bridgeRow.ts'
+import type { BridgeContext } from './context.ts'
 import { presentBridge } from './presentBridge.ts'
 
 type Changed = Partial<
@@ -79,6 +80,11 @@ export async function moveBridge(tx: Tx, was: BridgeTransfer, { nextInMs, ...cha
   const after = await lockBridgeTransfer(tx, was.id)
   if (after && after.status !== was.status) await publish(tx, after)
   return true
+}
+
+/** The same, in a transaction of its own. */
+export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<void> {
+  await ctx.db.tx((tx) => moveBridge(tx, was, move))
 }
 
 async function publish(tx: Tx, row: BridgeTransfer): Promise<void> {

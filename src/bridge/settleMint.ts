@@ -7,7 +7,7 @@ import { wrongFieldOfMint } from './checkMessage.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { isTaken } from './isTaken.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
-import { type Move, moveBridge } from './moveBridge.ts'
+import { moveBridge, storeMove } from './moveBridge.ts'
 
 /** The clocks of a chain and of the api differ. */
 const clockMs = 600_000
@@ -34,7 +34,7 @@ export async function settleMint(
   if ('wrong' in looked) {
     ctx.observe('refused_answer', row)
     ctx.log.error({ bridge: row.id, wrong: looked.wrong }, 'the message that Circle named was minted, and is not of the burn: it is dropped')
-    return store(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
+    return storeMove(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
   }
   // The second of two providers may be a block behind.
   if (row.tries >= looksBeforeAlarm) {
@@ -42,7 +42,7 @@ export async function settleMint(
     ctx.log.warn({ bridge: row.id }, 'the message of a bridge transfer was used, and its mint is not found yet')
   }
   const next = looked.cursor === null ? later(ctx, row, 'mint_not_found') : { delay: 'mint_not_found', tries: row.tries + 1, nextInMs: ctx.pollMs }
-  await store(ctx, row, { ...next, mintCursor: looked.cursor })
+  await storeMove(ctx, row, { ...next, mintCursor: looked.cursor })
 }
 
 async function lookForMint(reader: BridgeReader, row: BridgeTransfer, own: string | null): Promise<Looked> {
@@ -106,17 +106,13 @@ export async function checkMint(
   txId: string,
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
-  if (standing === 'final') return store(ctx, row, { nextInMs: null })
-  if (standing !== 'absent') return store(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
+  if (standing === 'final') return storeMove(ctx, row, { nextInMs: null })
+  if (standing !== 'absent') return storeMove(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.
   if (used === 'confirmed') return settleMint(ctx, row, { reader }, burn, null)
   // One node that lags says so, too: the second look decides.
-  if (row.delay !== 'mint_not_found') return store(ctx, row, { delay: 'mint_not_found', nextInMs: ctx.pollMs })
+  if (row.delay !== 'mint_not_found') return storeMove(ctx, row, { delay: 'mint_not_found', nextInMs: ctx.pollMs })
   const back = { status: 'in_progress', destinationTxId: null, delay: null, tries: 0, nextInMs: 0 } as const
   if (await ctx.db.tx((tx) => moveBridge(tx, row, back))) ctx.observe('taken_back', row)
-}
-
-async function store(ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<void> {
-  await ctx.db.tx((tx) => moveBridge(tx, row, move))
 }

@@ -75,7 +75,7 @@ type Followed = Extract<NextStep, { act: 'fail' | 'burnt' | 'burn taken back' }>
 /** What belongs to one burn. Circle signs again what is burnt again. */
 const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null, attestedAt: null, delay: null, ...withoutMessage } as const
 
-/** Stores what became of its burn. */
+/** Stores the outcome of its burn. */
 async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): Promise<void> {
   if (next.act === 'fail') {
     if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nextInMs: null })) ctx.observe('failed', row)

@@ -43,7 +43,7 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
       ask(async (rpc) => {
         const data = encodeFunctionData({ abi: blacklistAbi, functionName: 'isBlacklisted', args: [address as Address] })
         const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))
-        // A token without such a list blocks nobody.
+        // A token without such a list blocks no address.
         return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
       }).then(({ blocked }) => blocked),
     mintProblem: (from, signed) =>

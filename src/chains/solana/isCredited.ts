@@ -2,7 +2,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { UnsafeTrial } from '../solanaSwapping.ts'
 import { type Account, tokenAccountOf } from './chainState.ts'
 import { readState, type State } from './planCalls.ts'
-import { amountField, type Proof, proveSwap, wrappedAccount } from './swapProof.ts'
+import { type Proof, proveSwap, restOf, wrappedAccount } from './swapProof.ts'
 
 /** A trial run: accounts before and after, and its fee. */
 export interface Run {
@@ -38,10 +38,4 @@ function changeOf(had: Account | null, has: Account | null): 'none' | 'credit' |
   const gains = [has.lamports - had.lamports, (tokenAccountOf(has)?.amount ?? 0n) - (tokenAccountOf(had)?.amount ?? 0n)]
   if (!isSame || gains.some((each) => each < 0n)) return 'other'
   return gains.some((each) => each > 0n) ? 'credit' : 'none'
-}
-
-/** All but the amount of a token account. */
-function restOf(account: Account): Buffer {
-  if (tokenAccountOf(account) === null) return account.data
-  return Buffer.concat([account.data.subarray(0, amountField.at), account.data.subarray(amountField.end)])
 }

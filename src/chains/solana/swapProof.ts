@@ -19,7 +19,7 @@ const namingPrograms: readonly string[] = [
   ...tokenPrograms.map((each) => each.toBase58()),
 ]
 /** Offsets in a token account (solana-program/token, `state.rs`). */
-export const amountField = { at: 64, end: 72 }
+const amountField = { at: 64, end: 72 }
 const [closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [129, 133, 165]
 
 export type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
@@ -150,6 +150,11 @@ const isSameButAmount = (had: Account | null, has: Account | null): boolean =>
   had !== null && has !== null && had.lamports === has.lamports && isSameButBalance(had, has)
 
 function isSameButBalance(had: Account, has: Account): boolean {
-  const rest = ({ data }: Account) => Buffer.concat([data.subarray(0, amountField.at), data.subarray(amountField.end)])
-  return had.owner === has.owner && rest(had).equals(rest(has))
+  return had.owner === has.owner && restOf(had).equals(restOf(has))
+}
+
+/** All but the amount of a token account. */
+export function restOf(account: Account): Buffer {
+  if (tokenAccountOf(account) === null) return account.data
+  return Buffer.concat([account.data.subarray(0, amountField.at), account.data.subarray(amountField.end)])
 }
