@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|adjustments|apiKeys|approvals|audit|books|businesses|collections|custody|events|ledger|limits|mail|members|monitoring|partnerPayments|payouts|pricing|reconciliation|refunds|sendLimits|sessions|suspense|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
+  '(accounts|adjustments|apiKeys|approvals|audit|books|bridge|businesses|collections|custody|events|ledger|limits|mail|members|monitoring|partnerPayments|payouts|pricing|reconciliation|refunds|sendLimits|sessions|suspense|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [

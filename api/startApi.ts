@@ -6,6 +6,7 @@ import { readSessionHashes, sessionMs } from '../src/accounts/signIns.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
+import { bridgeApiSettings, bridgeLimitsOf } from '../src/bridge/settings.ts'
 import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
@@ -20,6 +21,7 @@ import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { circleFrom } from '../src/partners/circle/client.ts'
 import { swapProvidersFrom } from '../src/partners/swapProviders.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
@@ -73,6 +75,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       'API_KEEP_ALIVE_SECONDS',
       'API_REQUEST_SECONDS',
       'API_STREAMS',
+      'API_STREAMS_PER_BUSINESS',
       'API_STREAMS_PER_KEY',
       'APP_KEY',
       'APP_KEY_PREVIOUS',
@@ -113,6 +116,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(sessionSettings),
     ...settings(coinPriceSettings),
     ...settings(swapSettings),
+    ...settings(bridgeApiSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -172,7 +176,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const streams = createStreams(
     { redis, log, metrics, stopping },
-    { prefix: config.QUEUE_PREFIX, inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY },
+    {
+      prefix: config.QUEUE_PREFIX,
+      inAll: config.API_STREAMS,
+      perBusiness: config.API_STREAMS_PER_BUSINESS ?? Math.ceil(config.API_STREAMS / 2),
+      perCredential: config.API_STREAMS_PER_KEY,
+    },
   )
   onStop(() => streams.freeAll())
   const contract = loadContract()
@@ -242,6 +251,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),
+      attestations: circleFrom(config, config.ENVIRONMENT),
+      bridgeLimits: bridgeLimitsOf(config),
       swaps: swapProvidersFrom(config, metrics),
       coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,

@@ -1,6 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
+import { bridgeWorkerSettings } from '../src/bridge/settings.ts'
 import { capabilities, intentPurposes, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
 import type { JobHandler, OutboxFed, RowFed, WorkerContext, WorkerPartner } from '../src/capability.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
@@ -9,6 +10,7 @@ import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { circleFrom } from '../src/partners/circle/client.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
@@ -104,6 +106,7 @@ export async function startWorker(
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
     partner: partnerOf(db, log),
+    attestations: circleFrom(readSettings('worker', bridgeWorkerSettings), config.ENVIRONMENT),
     pollMs: config.RELAY_POLL_MS,
     settings: (settings) => readSettings('worker', settings),
     onStop,

@@ -28,7 +28,9 @@ const installed = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wan
 function wrongPackages() {
   return Object.entries(pinned).filter(([name, version]) => {
     const file = join(modules, name, 'package.json')
-    return !existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).version !== version
+    // An alias names the package before its version.
+    const wanted = version.replace(/^npm:.*@/, '')
+    return !existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).version !== wanted
   })
 }
 

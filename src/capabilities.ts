@@ -4,6 +4,7 @@ import { apiKeys } from './apiKeys/capability.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
 import { books } from './books/capability.ts'
+import { bridge } from './bridge/capability.ts'
 import { businesses } from './businesses/capability.ts'
 import type { Capability, OutboxFed, RowFed } from './capability.ts'
 import { collections } from './collections/capability.ts'
@@ -16,6 +17,7 @@ import { monitoring } from './monitoring/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import {
+  type BridgeFailpoint,
   type CollectionFailpoint,
   type IncomingFailpoint,
   type PayoutFailpoint,
@@ -67,6 +69,7 @@ export const capabilities: readonly Capability[] = [
   adjustments,
   transfers,
   swaps,
+  bridge,
   sweeps,
   reconciliation,
   txmgr,
@@ -114,6 +117,8 @@ export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpo
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]
 
 export const collectionFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.collecting ?? []) as readonly CollectionFailpoint[]
+
+export const bridgeFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.bridging ?? []) as readonly BridgeFailpoint[]
 
 export const verifyingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.verifying ?? []) as readonly VerifyingFailpoint[]
 

@@ -1,3 +1,4 @@
+import type { Attestations } from './bridge/attestations.ts'
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
 import type { Prover } from './custody/proof.ts'
@@ -29,7 +30,7 @@ export interface Capability {
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
   failpoints?: Partial<
-    Record<'incoming' | 'sending' | 'swapping' | 'sweeping' | 'paying' | 'collecting' | 'verifying' | 'rolling', readonly Failpoint[]>
+    Record<'incoming' | 'sending' | 'swapping' | 'sweeping' | 'paying' | 'collecting' | 'bridging' | 'verifying' | 'rolling', readonly Failpoint[]>
   >
   /** Columns that it seals with the application's key. */
   sealed?: readonly SealedColumn[]
@@ -78,6 +79,8 @@ export interface WorkerContext {
   baseUrl: string
   /** Null without a payout partner. */
   partner: WorkerPartner | null
+  /** Circle's, of the bridge. */
+  attestations: Attestations
   /** Pause between two looks for work that nothing announces. */
   pollMs: number
   /** The worker's values of a capability's settings. */

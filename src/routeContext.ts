@@ -4,6 +4,8 @@ import type { Passwords } from './accounts/passwords.ts'
 import type { SigningKeys } from './accounts/signingKeys.ts'
 import type { Environment } from './apiKeys/form.ts'
 import type { KnownPermissions } from './apiKeys/limits.ts'
+import type { Attestations } from './bridge/attestations.ts'
+import type { BridgeLimits } from './bridge/settings.ts'
 import type { BlockReader } from './chains/chain.ts'
 import type { ChainAccounts } from './chains/chainAccounts.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
@@ -64,6 +66,10 @@ export interface RouteContext {
   paymentPartner: PaymentPartner | null
   /** The same. */
   collectionPartner: CollectionPartner | null
+  /** Circle's, of the bridge. */
+  attestations: Attestations
+  /** What the operator allows of the bridge. */
+  bridgeLimits: BridgeLimits
   /** Providers of swaps. */
   swaps: SwapProviders
   /** The operator's prices of native coins. */

@@ -870,6 +870,18 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10",
         "approvalTxHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402",
+        "steps": [
+          {
+            "type": "approve",
+            "status": "confirmed",
+            "txHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402"
+          },
+          {
+            "type": "swap",
+            "status": "confirmed",
+            "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -907,6 +919,18 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x41d7e0c25b9a8f3604ed1c7b52fa90863de4b7195c0a2f8e6d31b470c9e5f82a",
         "approvalTxHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402",
+        "steps": [
+          {
+            "type": "approve",
+            "status": "confirmed",
+            "txHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402"
+          },
+          {
+            "type": "swap",
+            "status": "failed",
+            "txHash": "0x41d7e0c25b9a8f3604ed1c7b52fa90863de4b7195c0a2f8e6d31b470c9e5f82a"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -944,6 +968,13 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x7be3f1094ad2c8560fd9b7e14c3a82650e9df47b1c6835a0e2d794fb18c60a35",
         "approvalTxHash": null,
+        "steps": [
+          {
+            "type": "swap",
+            "status": "expired",
+            "txHash": "0x7be3f1094ad2c8560fd9b7e14c3a82650e9df47b1c6835a0e2d794fb18c60a35"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -966,6 +997,93 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "message": null,
         "createdAt": "2026-11-27T10:06:20.004Z",
         "updatedAt": "2026-11-27T10:07:28.377Z"
+      }
+    }
+  ],
+  "bridge.in_progress": [
+    {
+      "type": "bridge.in_progress",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 4,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "in_progress",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "destinationTxHash": null,
+        "errorMessage": null,
+        "speed": "fast",
+        "executedSpeed": null,
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": null,
+        "amountReceived": null,
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
+      }
+    }
+  ],
+  "bridge.completed": [
+    {
+      "type": "bridge.completed",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 5,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "completed",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "destinationTxHash": "0x1f6d4b0f5c8b7b0f6f3b6a8f8f0e6c0d7a9b1c2d3e4f5061728394a5b6c7d8e9",
+        "errorMessage": null,
+        "speed": "fast",
+        "executedSpeed": "fast",
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": "0.0325",
+        "amountReceived": "249.9675",
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
+      }
+    }
+  ],
+  "bridge.failed": [
+    {
+      "type": "bridge.failed",
+      "timestamp": "2026-11-20T23:21:41.187Z",
+      "version": 1,
+      "sequence": 6,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "sourceChain": "base",
+        "destinationChain": "polygon",
+        "status": "failed",
+        "amount": "250",
+        "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "sourceTxHash": null,
+        "destinationTxHash": null,
+        "errorMessage": "The sender lacks 50 USDC: 250 is needed, 200 is there",
+        "speed": "fast",
+        "executedSpeed": null,
+        "automatic": false,
+        "maxFee": "0.039",
+        "fee": null,
+        "amountReceived": null,
+        "delay": null,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:41.184Z"
       }
     }
   ],

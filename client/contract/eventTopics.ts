@@ -227,6 +227,25 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "bridge",
+    "label": "Bridge",
+    "hint": "The progress of USDC on its way to another chain.",
+    "types": [
+      {
+        "type": "bridge.in_progress",
+        "hint": "Its burn is confirmed."
+      },
+      {
+        "type": "bridge.completed",
+        "hint": "Its mint is confirmed."
+      },
+      {
+        "type": "bridge.failed",
+        "hint": "Nothing was burnt."
+      }
+    ]
+  },
+  {
     "topic": "verification",
     "label": "Verifications",
     "hint": "The outcome of an identity check.",

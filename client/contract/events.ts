@@ -46,6 +46,12 @@ export interface EventsByType {
   'swap.failed': Schemas['SwapFailedEvent']
   /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Nothing was swapped. `allowanceLeft` is what was left allowed when it ended. */
   'swap.expired': Schemas['SwapExpiredEvent']
+  /** Its burn is confirmed. From now on it cannot fail, only take longer. */
+  'bridge.in_progress': Schemas['BridgeInProgressEvent']
+  /** Its mint is confirmed. If a fork removes the mint after all, the event is sent again once it is back. */
+  'bridge.completed': Schemas['BridgeCompletedEvent']
+  /** Nothing was burnt. `errorMessage` says why. */
+  'bridge.failed': Schemas['BridgeFailedEvent']
   /** For systems that did not create it themselves: its data is the answer of create-payout. */
   'payout.created': Schemas['PayoutCreatedEvent']
   /** The first time that it may have left: its transaction is on the way, or the partner was given the payment. */

@@ -143,6 +143,8 @@ export interface components {
             required: string;
             available: string;
         };
+        /** @description In any form that the chain has for it. */
+        Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
             type: string;
@@ -368,6 +370,17 @@ export interface components {
         };
         /** @description The body is not `application/json`. */
         UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
+        CannotBeSent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;

@@ -36,7 +36,7 @@ export async function seedDemo(
     const fees = { feePercent: '1', fxMarginPercent: '1.5' }
     await businesses.create({ id: businessId, name: 'Demo Business', localCurrency: 'NGN', ...fees, accepted: null, approval: 'approved' })
     apiKey ??= generateApiKey('test').reveal()
-    const writePermissions = [...unnamedPermissions('write', null), 'payouts:destinations', 'refunds:address', 'wallets:send']
+    const writePermissions = [...unnamedPermissions('write', null), 'payouts:destinations', 'refunds:address', 'wallets:send', 'bridge:transfer']
     await storeKey(ctx, { businessId, name: 'demo', scope: 'write', writePermissions, key: new Secret(apiKey) })
   }
   if (!apiKey) throw new Error('the demo business exists, but its API key is lost; delete COWRY_HOME to start over')

@@ -27,6 +27,7 @@ import { makeMerchantWallets } from './merchantWallets.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
+import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
 import { startSwaps } from './startSwaps.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
@@ -135,6 +136,7 @@ async function start(): Promise<void> {
   const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port, chains)
   const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
   const swapEnv = await keepSwaps(devnets)
+  const bridgeEnv = await keepBridge(devnets)
 
   let webhookUrl = process.env.DEMO_WEBHOOK_URL
   if (!webhookUrl) {
@@ -161,6 +163,7 @@ async function start(): Promise<void> {
     ...chainEnv,
     ...partnerEnv,
     ...swapEnv,
+    ...bridgeEnv,
     ...redisUrls,
     APP_KEY: appKey,
     PORT: String(port),
@@ -253,6 +256,14 @@ async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, 
   const { env, close } = await startSwaps(devnets, state.swapKeys, ports)
   ends.push({ name: 'swap providers', end: close })
   step('stand-ins of the swap providers, where ZEROX_API_KEY or JUPITER_API_KEY is not set')
+  return env
+}
+
+/** The same for Circle's bridge of USDC. */
+async function keepBridge(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
+  const { env, close } = await startBridge(devnets, await portOf('circle'))
+  ends.push({ name: 'bridge', end: close })
+  if (env.CIRCLE_URL) step('the bridge of USDC on the EVM devnets, with a stand-in of its service, because CIRCLE_URL is not set')
   return env
 }
 

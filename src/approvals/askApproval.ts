@@ -2,17 +2,17 @@ import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
 /**
- * The subjects that can wait for a second owner: a transfer, a payout or refund, a new destination, looser limits of a wallet or key, another looser
+ * The subjects that can wait for a second owner: a transfer, a bridge transfer, a payout or refund, a new destination, looser limits of a wallet or key, another looser
  * setting, or a new owner.
  */
-export type Subject = 'transfer' | 'payout' | 'destination' | 'limits' | 'setting' | 'owner'
+export type Subject = 'transfer' | 'bridge-burn' | 'payout' | 'destination' | 'limits' | 'setting' | 'owner'
 
 /** An approval expires after this. */
 export const approvalHours = 72
 
 export interface WantedApproval {
   businessId: string
-  subject: 'transfer' | 'payout' | 'destination'
+  subject: 'transfer' | 'bridge-burn' | 'payout' | 'destination'
   subjectId: string
   /** Exactly one of the two is set. */
   accountId: string | null

@@ -1,3 +1,5 @@
+import { bridgeSubjects } from '../bridge/bridgeSubjects.ts'
+import { decidedBridge } from '../bridge/decidedBridge.ts'
 import { decidedOwner } from '../businesses/decidedOwner.ts'
 import { decidedOwnersFactor } from '../businesses/setOwnersFactor.ts'
 import type { Routes } from '../http/routes.ts'
@@ -28,8 +30,11 @@ const settings: DecidedSettings = { payout_settings: decidedPayoutSettings, auto
 
 /** Approvals by a second owner. */
 export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
-  const shown = async (businessId: string, approvals: readonly ApprovalView[]) =>
-    withSubjects(ctx, businessId, approvals, await outflowSubjects(ctx, businessId, approvals))
+  const shown = async (businessId: string, approvals: readonly ApprovalView[]) => {
+    const outflows = await outflowSubjects(ctx, businessId, approvals)
+    const bridged = await bridgeSubjects(ctx, businessId, approvals)
+    return withSubjects(ctx, businessId, approvals, new Map<string, object>([...outflows, ...bridged]))
+  }
   return {
     async listApprovals({ caller: { businessId, account }, query }) {
       if (!account) throw new Error('approvals are read by members')
@@ -41,7 +46,7 @@ export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
       if (!account) throw new Error('approvals are decided by members only')
       const id = params.approvalId
       const decided = {
-        ...{ transfer: decidedTransfer(ctx.txmgr), payout: decidedOutflow(ctx, revision) },
+        ...{ transfer: decidedTransfer(ctx.txmgr), 'bridge-burn': decidedBridge(ctx.txmgr), payout: decidedOutflow(ctx, revision) },
         ...{ destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings), owner: decidedOwner },
       }
       await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })

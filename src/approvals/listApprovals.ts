@@ -46,7 +46,7 @@ export interface ApprovalView {
 
 /** SQL: an approval of a transfer, payout or destination that has ended otherwise: by the operator, a cancellation, or when its key was revoked. */
 const hasEndedSql = (of: string) =>
-  `(exists (select 1 from intents o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')
+  `(exists (select 1 from intents o where ${of}.subject in ('transfer', 'bridge-burn') and o.id = ${of}.subject_id and o.status <> 'created')
   or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval')
   or exists (select 1 from payout_destinations o where ${of}.subject = 'destination' and o.id = ${of}.subject_id and o.archived_at is not null))`
 

@@ -6,7 +6,7 @@ export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
 /** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
 const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
-  when 'destination' then 'payouts:destinations' else 'wallets:send' end`
+  when 'destination' then 'payouts:destinations' when 'bridge-burn' then 'bridge:transfer' else 'wallets:send' end`
 
 /** The key has named the address of a refund, which needs a permission of its own. With a link, the customer names it. */
 const namesAddress = `(a.subject = 'payout' and exists (select 1 from outflows o where o.id = a.subject_id and o.kind = 'refund'

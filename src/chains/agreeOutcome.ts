@@ -57,7 +57,7 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
 
 /** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
-async function askEvery<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Heard>): Promise<Heard[]> {
+export async function askEvery<E extends Endpoint, Answer>(providers: Providers<E>, ask: (endpoint: E) => Promise<Answer>): Promise<Answer[]> {
   const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
   const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
   const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))

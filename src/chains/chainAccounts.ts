@@ -1,3 +1,4 @@
+import type { BridgeReader } from './bridging.ts'
 import type { ActionSender, BalanceReader } from './sending.ts'
 import type { ChainSwapping } from './swapping.ts'
 import type { SweepReader } from './sweeping.ts'
@@ -10,6 +11,8 @@ export interface ChainAccounts {
   sweeps?: SweepReader
   /** Absent where tokens are not swapped. */
   swapping?: ChainSwapping
+  /** Absent where USDC is not bridged. */
+  bridge?: BridgeReader
   /**
    * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form

@@ -3,7 +3,7 @@ import { Secret } from '../platform/secrets.ts'
 import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
 import { tokenContract } from './codecs.ts'
-import { type Asset, type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
+import { type Asset, type Cctp, type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -119,6 +119,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
       ...asset,
       contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
     })),
+    ...(entry.cctp && { cctp: cctpOf(entry.cctp, read) }),
     rpcUrls,
     startBlock: read.whole('START_BLOCK', 0),
     finality: {
@@ -128,6 +129,13 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     },
   }
 }
+
+/** Test networks have other contracts. The domain is of the chain, on every network. */
+const cctpOf = ({ domain, tokenMessenger, messageTransmitter }: Cctp, read: ReturnType<typeof variablesOf>): Cctp => ({
+  domain,
+  tokenMessenger: read.contract('CCTP_TOKEN_MESSENGER', tokenMessenger) ?? tokenMessenger,
+  messageTransmitter: read.contract('CCTP_MESSAGE_TRANSMITTER', messageTransmitter) ?? messageTransmitter,
+})
 
 type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers' | 'horizonUrls' | 'apiKey'>
 

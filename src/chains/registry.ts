@@ -56,10 +56,21 @@ export interface Chain {
   lowBalance: bigint
   /** Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
+  /** Circle's bridge of USDC (CCTP v2); absent on a chain without it. */
+  cctp?: Cctp
   /** OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under the receipts root. */
   canyonTime?: number
   /** OP chains: unix time of the Jovian fork, which changed the formula of the operator fee. */
   jovianTime?: number
+}
+
+/** Where a chain burns and mints USDC for other chains. */
+export interface Cctp {
+  /** Circle's number of the chain. */
+  domain: number
+  /** Contracts or programs, in normal form. */
+  tokenMessenger: string
+  messageTransmitter: string
 }
 
 /** A registry entry. A token without a contract is offered only if the configuration names one. */
@@ -69,6 +80,13 @@ export interface Entry extends Omit<Chain, 'tokens'> {
 
 /** The domain of Circle's USDC (circlefin/stablecoin-evm). Binance's pegged USDC has no EIP-3009. */
 const circle = { name: 'USD Coin', version: '2' }
+
+/** CCTP v2 has the same addresses on all EVM chains (developers.circle.com/cctp, "Contract addresses"). */
+const evmCctp = (domain: number): Cctp => ({
+  domain,
+  tokenMessenger: '0x28b5a0e9c621a5badaa536219b3a228c8168cf5d',
+  messageTransmitter: '0x81d40f21f12a8f0e3252bccb954d722d4c464b64',
+})
 
 /** 11 January 2024 (superchain-registry, `canyon_time` of both mainnets). */
 const canyonTime = 1_704_992_401
@@ -100,6 +118,7 @@ export const registry: readonly Entry[] = [
     maxFee: 5n * 10n ** 16n,
     lowBalance: 10n ** 16n,
     ownReceipts: false,
+    cctp: evmCctp(0),
   },
   {
     name: 'polygon',
@@ -123,6 +142,7 @@ export const registry: readonly Entry[] = [
     maxFee: 10n * 10n ** 18n,
     lowBalance: 10n ** 18n,
     ownReceipts: true,
+    cctp: evmCctp(7),
   },
   {
     name: 'bsc',
@@ -166,6 +186,7 @@ export const registry: readonly Entry[] = [
     maxFee: 10n ** 16n,
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
+    cctp: evmCctp(6),
     canyonTime,
     jovianTime,
   },
@@ -189,6 +210,7 @@ export const registry: readonly Entry[] = [
     maxFee: 10n ** 16n,
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: false,
+    cctp: evmCctp(3),
   },
   {
     name: 'optimism',
@@ -213,6 +235,7 @@ export const registry: readonly Entry[] = [
     maxFee: 10n ** 16n,
     lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
+    cctp: evmCctp(2),
     canyonTime,
     jovianTime,
   },
@@ -237,6 +260,11 @@ export const registry: readonly Entry[] = [
     maxFee: 50_000_000n,
     lowBalance: 10_000_000n,
     ownReceipts: false,
+    cctp: {
+      domain: 5,
+      tokenMessenger: 'CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe',
+      messageTransmitter: 'CCTPV2Sm4AdWt5296sk4P66VBZ7bEhcARwFaaS9YPbeC',
+    },
   },
   {
     name: 'tron',

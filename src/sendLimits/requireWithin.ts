@@ -60,7 +60,12 @@ interface Sum {
   sent: string
   alone: string
 }
-const sums = 'coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone'
+const sumsOf = (amount: string) =>
+  `coalesce(sum(${amount}), 0)::text as sent, coalesce(sum(${amount}) filter (where not needs_approval), 0)::text as alone`
+
+/** SQL: what an intent takes of the token $3 from its sender: its amount, or what its calls spend. */
+const spentSql = `case when calls is null then amount else (select sum((s->>'amount')::numeric) from jsonb_array_elements(spends) s
+  where s->>'address' = from_address and s->'token'->>'contract' is not distinct from $3) end`
 
 /**
  * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
@@ -76,8 +81,8 @@ async function sentInADay(
 ): Promise<{ sent: bigint; alone: bigint }> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const transfers = await tx.query<Sum>(
-    `select ${sums} from intents
-     where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3
+    `select ${sumsOf(spentSql)} from intents
+     where ${of} and signer = 'wallet' and chain = $2 and (calls is not null or contract is not distinct from $3)
        and (next_reconcile_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
          and (created_at > now() - interval '24 hours' or exists (
            select 1 from intent_attempts t where t.intent_id = intents.id and t.signed_at > now() - interval '24 hours'))))`,
@@ -87,7 +92,7 @@ async function sentInADay(
     kind === 'wallet'
       ? []
       : await tx.query<Sum>(
-          `select ${sums} from outflows
+          `select ${sumsOf('amount')} from outflows
            where asked_by_key in (select id from api_keys where root_id = $1) and chain = $2 and token = $3
              and status not in ('failed', 'cancelled', 'returned') and ($4::uuid is null or (id <> $4 and counted_at is not null))
              and (status <> 'completed' or greatest(counted_at, created_at, completed_at) > now() - interval '24 hours')`,

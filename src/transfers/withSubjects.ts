@@ -16,7 +16,7 @@ export async function withSubjects(
   outflows: ReadonlyMap<string, object>,
 ): Promise<object[]> {
   const ids = approvals.map(({ subjectId }) => subjectId)
-  const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
+  const rows = await readIntents(ctx.db, "id = any($1::uuid[]) and business_id = $2 and purpose = 'transfer'", [ids, businessId])
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
   return approvals.flatMap<object>(({ subjectId, limits, owner, setting, ...approval }) => {
     if (setting) return [{ ...approval, transfer: null, setting }]

@@ -66,6 +66,8 @@ export interface IntentStop {
   reason: string
   /** False: it may leave later, and once it is signed this does not keep it. */
   ends: boolean
+  /** It waits unsigned, too: its cause makes no other one. */
+  waits?: true
 }
 
 /** The treasury's policy of a purpose. It reads only tables that it trusts, and asks no node. */
@@ -86,7 +88,7 @@ export interface TreasuryFacts {
 }
 
 export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &
-  Partial<Pick<ConfiguredChain, 'gasBudget' | 'dailyLimits'>>
+  Partial<Pick<ConfiguredChain, 'gasBudget' | 'dailyLimits' | 'cctp'>>
 
 export interface PurposesContext {
   purposes: readonly IntentPurpose[]

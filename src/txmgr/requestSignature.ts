@@ -87,8 +87,12 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   return undefined
 }
 
-/** Unsigned it fails, and its cause makes another one later. An intent that was signed once has no other one after it: it waits. */
-const waitsAgain = async (db: Queryable, { id }: Intent, { ends }: IntentStop): Promise<boolean> => !ends && (await wasSigned(db, id))
+/**
+ * Unsigned it fails, and its cause makes another one later, unless the cause says that it waits. An intent that was signed once has no other one after
+ * it: it waits.
+ */
+const waitsAgain = async (db: Queryable, { id }: Intent, { ends, waits }: IntentStop): Promise<boolean> =>
+  waits === true || (!ends && (await wasSigned(db, id)))
 
 /** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
 async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {

@@ -1,6 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, defineChain, encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseUnits, toHex } from 'viem'
+import {
+  type Address,
+  defineChain,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  parseUnits,
+  toFunctionSelector,
+  toHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../../scripts/local/freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
@@ -162,7 +172,7 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
   }
 }
 
-interface Call {
+export interface Call {
   method: string
   params: unknown[]
 }
@@ -173,7 +183,7 @@ export async function rpc(url: string, method: string, params: unknown[]): Promi
   return result
 }
 
-async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
+export async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -190,8 +200,10 @@ async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
 async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | undefined): Promise<EvmContracts> {
   if (file && existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<EvmContracts>
-    // Files of an older version lack some contracts.
-    if (known.pool && (await rpc(rpcUrl, 'eth_getCode', [known.pool, 'latest'])) !== '0x') return known as EvmContracts
+    // Files of an older version lack some contracts, or have a token that cannot be burnt.
+    const code = known.pool && known.usdc ? String(await rpc(rpcUrl, 'eth_getCode', [known.usdc, 'latest'])) : ''
+    const pool = known.pool ? await rpc(rpcUrl, 'eth_getCode', [known.pool, 'latest']) : '0x'
+    if (pool !== '0x' && code.includes(toFunctionSelector('burn(uint256)').slice(2))) return known as EvmContracts
   }
   const contracts = await deploy(chain, rpcUrl)
   if (file) writeFileSync(file, JSON.stringify(contracts))

@@ -45,7 +45,7 @@ let ours: SampleRecords
 let owner: Person
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
+  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
   owner = await addMember(stack, stack.businessId, 'owner')
   ours = await makeRecords(stack)
 })

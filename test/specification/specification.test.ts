@@ -18,14 +18,7 @@ function withHealthOf(verification: Contract, api: Contract): Contract {
 }
 
 /** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
-const notYetBuilt = [
-  'POST /bridge/transfer',
-  'GET /bridge/transfer/{id}/status',
-  'GET /staking/plans',
-  'POST /staking/stake',
-  'GET /staking/stakes',
-  'POST /staking/unstake',
-]
+const notYetBuilt = ['GET /staking/plans', 'POST /staking/stake', 'GET /staking/stakes', 'POST /staking/unstake']
 
 /** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
 const accepted = [
@@ -44,6 +37,8 @@ const accepted = [
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',
+  // The burn is not signed yet.
+  'GET /bridge/transfer/{id}/status answer.sourceTxHash can be null',
   // The partner has not answered yet, or leaves it out.
   'POST /fiat-collections/{id}/refresh-status answer.cryptoAmount can be null',
   'POST /fiat-collections/{id}/refresh-status answer.bankName can be null',

@@ -10,7 +10,7 @@ export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key':
   const businessId = newId()
   const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
   await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Other business', ...defaults, accepted: {} })
-  const writePermissions = [...unnamedPermissions('write', null), 'refunds:address', 'wallets:send']
+  const writePermissions = [...unnamedPermissions('write', null), 'refunds:address', 'wallets:send', 'bridge:transfer']
   const requested = { businessId, name: 'other', scope: 'write', writePermissions, environment: 'test' } as const
   return { 'x-api-key': (await createApiKey(stack, requested)).reveal() }
 }

@@ -1,4 +1,5 @@
 import { auditedAdjustments } from './auditedAdjustments.ts'
+import { auditedBridge } from './auditedBridge.ts'
 import { auditedCollections } from './auditedCollections.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
 import { auditedPayouts } from './auditedPayouts.ts'
@@ -133,6 +134,7 @@ const recipes: Record<string, Recipe> = {
   ...auditedWebhooks,
   ...auditedDashboard,
   ...auditedAdjustments,
+  ...auditedBridge,
   ...auditedPayouts,
   ...auditedCollections,
   ...auditedRefunds,

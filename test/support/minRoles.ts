@@ -9,12 +9,13 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
     createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
-  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
+  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer',
 }
 
 const publicApi: Partial<Record<Min, string>> = {

@@ -4,6 +4,7 @@ import type { operations as ApiOperations } from '../../client/contract/api.ts'
 import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
 import { makePayouts } from './madePayout.ts'
 import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
@@ -28,6 +29,9 @@ export interface SampleRecords {
   prepared: { id: string; payload: string }
   /** The sender of coin. */
   payer: { address: string; privateKey: string }
+  /** A stored wallet with USDC, and a bridge transfer of it; only in stacks with a bridge. */
+  bridgeWallet: string
+  bridgeTransfer: string
   /** USDC of the first chain. */
   usdc: string
   business: string
@@ -74,6 +78,8 @@ export function unknownRecords(): SampleRecords {
     session: newId(),
     wallet: newId(),
     transfer: newId(),
+    bridgeWallet: someone,
+    bridgeTransfer: newId(),
     swap: newId(),
     walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
@@ -134,6 +140,7 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   ])
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
+  const bridge = stack.circle ? await makeBridge(stack) : {}
   const ids = {
     session: session.id,
     wallet: wallet.id,
@@ -149,6 +156,7 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   return {
     ...unknownRecords(),
     ...made,
+    ...bridge,
     ...(await makeWebhookRecords(stack.db, stack.businessId)),
     payer,
     usdc: stack.devnet.usdc,
@@ -156,9 +164,22 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   }
 }
 
+/** One for each stack: sends of its faucet at the same time would take one nonce. */
+const bridgeWallets = new WeakMap<Stack, ReturnType<typeof storedBridgeWallet>>()
+
+async function makeBridge(stack: Stack): Promise<Pick<SampleRecords, 'bridgeWallet' | 'bridgeTransfer'>> {
+  const wallet = bridgeWallets.get(stack) ?? storedBridgeWallet(stack, 'ethereum')
+  bridgeWallets.set(stack, wallet)
+  const { address } = await wallet
+  const { status, body } = await stack.api<{ id: string }>('POST', '/bridge/transfer', { ...bridged, sourceAddress: address })
+  if (status !== 201) throw new Error(`POST /bridge/transfer answered ${status}: ${JSON.stringify(body)}`)
+  return { bridgeWallet: address, bridgeTransfer: body.id }
+}
+
 /** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
 const someoneOnStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
+const bridged = { sourceChain: 'ethereum', destinationChain: 'base', amount: '2', destinationAddress: someone } as const
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
 const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
@@ -278,6 +299,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     createCollection: () => ({ body: someCollection() }),
     listCollections: () => ({ query: { status: 'processing' } }),
     getCollection: ({ collection }) => ({ path: { id: collection } }),
+    createBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+    estimateBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+    getBridgeTransfer: ({ bridgeTransfer }) => ({ path: { id: bridgeTransfer } }),
+    listBridgeTransfers: () => ({}),
     listSwaps: () => ({}),
     getSwap: ({ swap }) => ({ path: { id: swap } }),
     refreshCollection: ({ collection }) => ({ path: { id: collection } }),
@@ -468,8 +493,8 @@ interface Sample {
   body?: object
 }
 
-/** Ids of records; neither the payer nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, ...owned }: SampleRecords): string[] {
+/** Ids of records; no addresses and no business. */
+export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, bridgeWallet: _____, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 

@@ -16,8 +16,10 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
+import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../devnets/cctp.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
+import { type CircleStandIn, startCircle } from '../partners/circle.ts'
 import { startSwapPartners } from '../partners/swapPartners.ts'
 import type { SwapStandIn } from '../partners/swapServer.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
@@ -68,6 +70,8 @@ export interface StackOptions {
   /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
   separate?: boolean
   confirmations?: number
+  /** Puts Circle's contracts on the EVM devnets, and starts a stand-in for its service. */
+  bridge?: true
   /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
   /** In place of a clone of the template; it is dropped when the stack closes. */
@@ -93,6 +97,8 @@ export interface Stack {
   partner: YellowCardStandIn
   zeroX: ZeroXStandIn
   jupiter: SwapStandIn
+  /** Only with `bridge`. */
+  circle: CircleStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
@@ -192,6 +198,9 @@ const quick = {
   CAP_REPLAYS_PER_DAY: '10000000',
   CAP_NODE_QUESTIONS_PER_DAY: '10000000',
   ZEROX_REQUESTS_PER_SECOND: '1000',
+  CIRCLE_REQUESTS_PER_SECOND: '1000',
+  BRIDGE_FIRST_QUESTION_SECONDS: '1',
+  BRIDGE_POLL_SECONDS: '1',
   JUPITER_REQUESTS_PER_SECOND: '1000',
   CAP_ENDPOINTS_PER_HOST: '50',
   CAP_DELIVERIES_PER_HOST: '1000',
@@ -215,6 +224,19 @@ export const partnerCredentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-s
 
 /** Of the stand-ins of the swap providers. */
 export const swapKeys = { zeroX: 'zerox-test-key', jupiter: 'jupiter-test-key' }
+
+/** Circle's contracts on the devnets, and a stand-in for its service. */
+async function startBridge(
+  { bridge }: StackOptions,
+  devnets: readonly EvmDevnet[],
+): Promise<{ circle: CircleStandIn | null; bridgeEnv: Record<string, string> }> {
+  // Without a stand-in, nothing leaves this machine.
+  if (!bridge) return { circle: null, bridgeEnv: { CIRCLE_URL: 'http://127.0.0.1:9' } }
+  await startCctp(devnets)
+  const bridged = devnets.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ chain, domain: cctpDomains[chain], rpcUrl }] : []))
+  const circle = await startCircle(bridged)
+  return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ...bridged.map(({ chain }) => cctpEnv(chain))) }
+}
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
@@ -252,6 +274,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       .filter(({ other }) => other.chain === 'solana')
       .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
   ])
+  const { circle, bridgeEnv } = await startBridge(options, started)
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -289,6 +312,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ZEROX_API_KEY: swapKeys.zeroX,
     JUPITER_URL: jupiter.url,
     JUPITER_API_KEY: swapKeys.jupiter,
+    ...bridgeEnv,
     ...chainEnv,
     ...options.env,
   }
@@ -324,6 +348,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     partner,
     zeroX,
     jupiter,
+    circle: circle as CircleStandIn,
     receiver,
     apiKey: demo.apiKey,
     businessId: demo.businessId,
@@ -446,6 +471,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
+      await circle?.close()
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-/// A token as USDC behaves for its holders: `transfer` answers true, and EIP-3009 as in FiatTokenV2 (circlefin/stablecoin-evm). Bridged
-/// tokens behave the same.
+/// A token as USDC behaves for its holders and minters: `transfer` answers true, EIP-3009, minters that mint and burn, as in FiatTokenV2
+/// (circlefin/stablecoin-evm). Bridged tokens behave the same.
 contract TestUSDC {
     string public name;
     string public symbol;
@@ -10,7 +10,10 @@ contract TestUSDC {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
-    address public immutable minter = msg.sender;
+    address public immutable masterMinter = msg.sender;
+    mapping(address => bool) public isMinter;
+    mapping(address => bool) public isBlacklisted;
+    bool public paused;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -19,14 +22,49 @@ contract TestUSDC {
         name = name_;
         symbol = symbol_;
         decimals = decimals_;
+        isMinter[msg.sender] = true;
     }
 
-    function mint(address to, uint256 value) external returns (bool) {
-        require(msg.sender == minter, "FiatToken: caller is not a minter");
+    function configureMinter(address minter, uint256) external returns (bool) {
+        require(msg.sender == masterMinter, "FiatToken: caller is not the masterMinter");
+        isMinter[minter] = true;
+        return true;
+    }
+
+    /// In FiatTokenV2 of the blacklister.
+    function blacklist(address account) external {
+        isBlacklisted[account] = true;
+    }
+
+    /// In FiatTokenV2 of the pauser.
+    function pause() external {
+        paused = true;
+    }
+
+    function unpause() external {
+        paused = false;
+    }
+
+    modifier flows(address from, address to) {
+        require(!paused, "Pausable: paused");
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
+        _;
+    }
+
+    function mint(address to, uint256 value) external flows(msg.sender, to) returns (bool) {
+        require(isMinter[msg.sender], "FiatToken: caller is not a minter");
         totalSupply += value;
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
         return true;
+    }
+
+    function burn(uint256 value) external {
+        require(isMinter[msg.sender], "FiatToken: caller is not a minter");
+        require(balanceOf[msg.sender] >= value, "FiatToken: burn amount exceeds balance");
+        totalSupply -= value;
+        balanceOf[msg.sender] -= value;
+        emit Transfer(msg.sender, address(0), value);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
@@ -40,7 +78,7 @@ contract TestUSDC {
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+    function transferFrom(address from, address to, uint256 value) external flows(from, to) returns (bool) {
         require(allowance[from][msg.sender] >= value, "ERC20: transfer amount exceeds allowance");
         allowance[from][msg.sender] -= value;
         move(from, to, value);

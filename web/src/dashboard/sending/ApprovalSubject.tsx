@@ -10,6 +10,7 @@ import type { SendApproval } from './types.ts'
 
 const subjectWords: Record<SendApproval['subject'], string> = {
   transfer: 'transfer',
+  'bridge-burn': 'bridge transfer',
   payout: 'payout',
   destination: 'destination',
   limits: 'change of limits',
@@ -23,8 +24,8 @@ export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 
   return subjectWords[subject]
 }
 
-/** The subject of an approval: a transfer, a payout, a refund, a destination, higher limits, another setting, or another owner. */
-export function ApprovalSubject({ approval: { transfer, payout, refund, destination, limits, setting, owner } }: { approval: SendApproval }) {
+/** The subject of an approval: a transfer, a bridge transfer, a payout, a refund, a destination, higher limits, another setting, or another owner. */
+export function ApprovalSubject({ approval: { transfer, bridge, payout, refund, destination, limits, setting, owner } }: { approval: SendApproval }) {
   if (transfer)
     return (
       <>
@@ -34,6 +35,16 @@ export function ApprovalSubject({ approval: { transfer, payout, refund, destinat
         <span className="fine">
           {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to <code>{transfer.toAddress}</code>
           {transfer.memo && ` (${transfer.memo})`}
+        </span>
+      </>
+    )
+  if (bridge)
+    return (
+      <>
+        <span className="strong">{bridge.amount} USDC</span>{' '}
+        <span className="fine">
+          From {chainLabel(bridge.sourceChain)} <code>{bridge.sourceAddress}</code> to {chainLabel(bridge.destinationChain)}{' '}
+          <code>{bridge.destinationAddress}</code>
         </span>
       </>
     )

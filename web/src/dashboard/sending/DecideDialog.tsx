@@ -14,6 +14,7 @@ interface Props {
 
 const outcomes: Record<SendApproval['subject'] | 'refund', { approved: string; refused: string }> = {
   transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
+  'bridge-burn': { approved: 'The bridge transfer is approved. It is sent now.', refused: 'The bridge transfer is refused. Nothing is sent.' },
   payout: { approved: 'The payout is approved. It is sent now.', refused: 'The payout is refused. Its money is available again.' },
   refund: { approved: 'The refund is approved. It is sent now.', refused: 'The refund is refused. Its money is available again.' },
   destination: { approved: 'The destination is approved.', refused: 'The destination is refused, and archived.' },

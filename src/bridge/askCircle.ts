@@ -1,0 +1,33 @@
+import { deferTurns, takeTurn } from '../partnerPayments/partnerTurns.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/wait.ts'
+import { type Attestations, AttestationsError } from './attestations.ts'
+
+export interface AskCircleContext {
+  db: Queryable
+  log: Log
+  attestations: Attestations
+}
+
+/** The name of Circle's turns. */
+const partner = 'circle'
+
+/**
+ * Runs one request to Circle, at a turn of its own: all processes share its budget.
+ * @throws AttestationsError; `throttled` also where the next turn is more than `maxWaitMs` away
+ */
+export async function askCircle<T>(ctx: AskCircleContext, maxWaitMs: number, work: (circle: Attestations) => Promise<T>): Promise<T> {
+  const turn = await takeTurn(ctx.db, partner, ctx.attestations.perSecond, maxWaitMs)
+  if (turn.isTooLate) throw new AttestationsError('throttled', 'The requests of this second are used up', Math.ceil(turn.inMs / 1000))
+  await pause(turn.inMs)
+  try {
+    return await work(ctx.attestations)
+  } catch (error) {
+    if (!(error instanceof AttestationsError)) throw error
+    ctx.log.warn({ problem: error.problem, err: error.message }, 'Circle did not serve a request')
+    // It blocks the address of all processes.
+    if (error.retryAfterSeconds !== null) await deferTurns(ctx.db, partner, error.retryAfterSeconds * 1000)
+    throw error
+  }
+}

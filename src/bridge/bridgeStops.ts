@@ -1,0 +1,46 @@
+import { standingOf } from '../approvals/standing.ts'
+import type { Tx } from '../platform/db.ts'
+import { type Intent, type IntentStop, readIntents, type StopContext } from '../txmgr/intents.ts'
+import { isOutcome } from '../txmgr/nextState.ts'
+import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
+
+const waits = (reason: string): IntentStop => ({ reason, ends: false, waits: true })
+const ends = (reason: string): IntentStop => ({ reason, ends: true })
+
+/**
+ * An allowance is given when its burn may follow: a second owner has approved it, and no other transfer of the wallet is between its own allowance and
+ * its burn, because each allowance replaces the one before.
+ */
+export async function approvalStop(_ctx: StopContext, tx: Tx, { id }: Intent): Promise<IntentStop | null> {
+  const [transfer] = await readBridgeTransfers(tx, 'approval_intent_id = $1', [id])
+  if (!transfer) return ends('no_transfer')
+  const burn = await readIntent(tx, transfer.id)
+  if (!burn || isOutcome(burn.status) || burn.isCancelled) return ends('burn_ended')
+  if (transfer.needsApproval && (await standingOf(tx, 'bridge-burn', transfer.id)) !== 'approved') return waits('approval')
+  return (await hasOther(tx, transfer)) ? waits('other_transfer') : null
+}
+
+async function hasOther(tx: Tx, { id, walletId }: BridgeTransfer): Promise<boolean> {
+  // Both of two transfers would find that nothing is under way.
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge wallet ' || $1, 0))", [walletId])
+  const others = await tx.query(
+    `select 1 from bridge_transfers b join intents a on a.id = b.approval_intent_id join intents burn on burn.id = b.id
+     where b.wallet_id = $1 and b.id <> $2 and b.status in ('pending', 'in_progress') and burn.status in ('created', 'signed', 'broadcast', 'unknown')
+       and (a.status not in ('created', 'failed', 'expired') or exists (select 1 from intent_attempts t where t.intent_id = a.id and t.void_at is null))`,
+    [walletId, id],
+  )
+  return others.length > 0
+}
+
+/** A burn follows its allowance. */
+export async function burnStop(_ctx: StopContext, tx: Tx, { id }: Intent): Promise<IntentStop | null> {
+  const [transfer] = await readBridgeTransfers(tx, 'id = $1', [id])
+  if (!transfer) return ends('no_transfer')
+  if (transfer.approvalIntentId === null) return null
+  const approval = await readIntent(tx, transfer.approvalIntentId)
+  if (approval?.status === 'confirmed') return null
+  const isOver = !approval || (approval.settled && isOutcome(approval.status))
+  return isOver ? ends(approval?.message ?? approval?.reason ?? 'no_allowance') : waits('allowance')
+}
+
+const readIntent = async (tx: Tx, id: string): Promise<Intent | undefined> => (await readIntents(tx, 'id = $1', [id]))[0]

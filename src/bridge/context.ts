@@ -1,0 +1,45 @@
+import type { BridgeActions, BridgeReader } from '../chains/bridging.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Prover } from '../custody/proof.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { PurposesContext } from '../txmgr/intents.ts'
+import type { Attestations } from './attestations.ts'
+
+/** A chain with the ports of its bridge. */
+export interface BridgingChain {
+  chain: ConfiguredChain
+  actions: BridgeActions
+  reader: BridgeReader
+}
+
+/** Counted as `cowry_bridge_steps_total`. */
+export type BridgeStep =
+  | 'burnt'
+  | 'attested'
+  | 'reattested'
+  | 'minting'
+  | 'completed'
+  | 'failed'
+  | 'taken_back'
+  | 'refused_answer'
+  | 'mint_refused'
+  | 'mint_waits'
+  | 'mint_not_found'
+  | 'burn_unknown'
+
+/** What following transfers needs. */
+export interface BridgeContext extends PurposesContext {
+  db: Db
+  log: Log
+  prover: Prover
+  attestations: Attestations
+  /** Null where the chain is not configured. */
+  bridging(chain: string): Promise<BridgingChain | null>
+  /** Until Circle is first asked about a burn; null: the usual time of the route. */
+  firstQuestionMs: number | null
+  pollMs: number
+  /** How long Circle may take to mint by itself. */
+  forwardMs: number
+  observe(step: BridgeStep, transfer: { sourceChain: string; destinationChain: string }): void
+}

@@ -1,0 +1,35 @@
+import { formatUnits } from '../chains/amount.ts'
+import { forwardHook } from './forwardHook.ts'
+import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
+import type { WantedBridge } from './readBridgeRequest.ts'
+import { usualSeconds } from './usualSeconds.ts'
+
+/**
+ * The cost of a transfer, and how long it usually takes.
+ * @throws ApiError as a transfer does
+ */
+export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
+  const { source, destination, amount, speed, automatic, sourceAddress, destinationAddress } = wanted
+  const { fee, maxFee, fastAvailable } = await quoteBridge(ctx, wanted)
+  const word = destination.actions.wordOf(destinationAddress)
+  const hook = automatic ? forwardHook : '0x'
+  const { domain: destinationDomain } = destination.cctp
+  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient: word, maxFee, speed, hook } as const
+  const calls = { approval: source.actions.approval(burn), burn: source.actions.burn(burn) }
+  const plan = await planBridge(ctx, source.chain.name, calls)
+  const { decimals, symbol: currency } = source.chain.native
+  const show = (units: bigint) => formatUnits(units, source.token.decimals)
+  return {
+    sourceChain: source.chain.name,
+    destinationChain: destination.chain.name,
+    amount: show(amount),
+    speed,
+    automatic,
+    fee: show(fee),
+    maxFee: show(maxFee),
+    minReceived: show(amount - maxFee),
+    fastAvailable,
+    usualSeconds: usualSeconds(source.chain, destination.chain, speed),
+    networkCosts: { expected: formatUnits(plan.fee.expected, decimals), max: formatUnits(plan.fee.max, decimals), currency },
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright (c) 2022, Circle Internet Financial Limited.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+pragma solidity 0.7.6;
+
+/**
+ * @title IMessageHandler
+ * @notice Handles messages on destination domain forwarded from
+ * an IReceiver
+ */
+interface IMessageHandler {
+    /**
+     * @notice handles an incoming message from a Receiver
+     * @param sourceDomain the source domain of the message
+     * @param sender the sender of the message
+     * @param messageBody The message raw bytes
+     * @return success bool, true if successful
+     */
+    function handleReceiveMessage(
+        uint32 sourceDomain,
+        bytes32 sender,
+        bytes calldata messageBody
+    ) external returns (bool);
+}
