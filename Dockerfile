@@ -40,7 +40,8 @@ COPY scripts/bundled ./scripts/bundled
 COPY src ./src
 # Compile once for all containers: this halves the CPU of a start. Processes only read the folder.
 RUN node scripts/compileAhead.mjs /app/.compiled "$(id -u node)"
-# Processes write nothing to disk, and own nothing here.
+# Processes write nothing to disk, and own nothing here, but for the volume of uploads.
+RUN install -d -o node -g node -m 700 /uploads
 USER node
 EXPOSE 3000 3100 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

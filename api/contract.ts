@@ -34,6 +34,8 @@ export interface Operation {
   'x-max-body'?: string
   /** The handler needs the bytes of the body, which a signature covers. The body may have fields that the contract does not know. */
   'x-raw-body'?: true
+  /** The handler reads the body, a multipart form, as it arrives. */
+  'x-upload'?: true
   /** The field of the body whose length counts as rows, if the cost grows with it. */
   'x-rows'?: string
   /** The cost grows with the request: a business may have only a few of these at once. */

@@ -51,8 +51,15 @@ const hasOperation = (item: Item, operation: Operation): boolean => Object.value
 function only(item: Item, operation: Operation): Item {
   const parts = Object.entries(item).filter(([, part]) => part === operation || !isOperation(part))
   return Object.fromEntries(
-    parts.map(([key, part]) => [key, part === operation ? { ...operation, responses: withoutBodies(operation) } : part]),
+    parts.map(([key, part]) => [key, part === operation ? { ...withoutUpload(operation), responses: withoutBodies(operation) } : part]),
   ) as Item
+}
+
+/** The handler reads an upload and refuses what is wrong in it. */
+function withoutUpload(operation: Operation): Operation {
+  if (!operation['x-upload']) return operation
+  const { requestBody: _, ...rest } = operation
+  return rest
 }
 
 /** A WebSocket stays recognizable. */

@@ -15,7 +15,7 @@ export async function sendStream(
   response: Response,
   pieces: AsyncGenerator<StreamPiece, void, undefined>,
   signal: AbortSignal,
-  check: (body: object) => void,
+  check: (body: object | undefined) => void,
   file?: StreamedFile,
 ): Promise<void> {
   try {

@@ -25,6 +25,7 @@ import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
 import { refuseUnreadable } from './middleware/refuseUnreadable.ts'
 import { requestId } from './middleware/requestId.ts'
+import { beginUpload, uploadOf } from './middleware/uploads.ts'
 import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
@@ -97,6 +98,11 @@ const letIn =
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
       if (caller && operation['x-bulk']) await beginBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
+      if (operation['x-upload']) {
+        beginUpload(ctx, request, response, { of, isPublic })
+        next()
+        return
+      }
       if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic }, operation['x-raw-body'] === true)
     }
     canonicalContentType(request, response, next)
@@ -118,7 +124,7 @@ const anonymousCaller = (request: Request, response: Response): Caller => ({
 })
 
 /** @throws Error for an answer that breaks the contract, where that is enforced */
-type Keep = (operation: Operation, answer: Pick<Answer, 'status' | 'body'>) => void
+type Keep = (operation: Operation, answer: { status: number; body: object | undefined }) => void
 
 async function handle(
   ctx: ServeContext,
@@ -202,6 +208,7 @@ async function execute(
         waits,
         headers: request.headers,
         rawBody: () => rawBodyOf(request),
+        upload: () => uploadOf(request),
       }),
     )
   const lease = await leaseOf(ctx, idempotency, operation, caller, request)

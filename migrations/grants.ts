@@ -90,7 +90,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // The treasury reads if the money of what it is to pay out is held; it posts nothing.
   ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
   // Written by the triggers of postings and accounts, with the owner's rights.
-  ledger_balances: { api: 'select', worker: 'select' },
+  ledger_balances: { api: 'select', worker: 'select', verification: 'select' },
   ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
   ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
   ledger_id_drifts: { api: 'select, insert', worker: 'insert', verification: 'insert' },

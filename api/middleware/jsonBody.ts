@@ -24,12 +24,7 @@ export const maxBodyOf = (operation: Pick<Operation, 'x-max-body' | 'x-scope'>):
 export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, operation: Operation): number | null {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
   if (declared === 0 && headers['content-length'] === undefined) return null
-  // Compression could expand a few bytes without limit.
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') {
-    ctx.refusals.inc({ reason: 'content_encoding' })
-    throw unsupportedEncoding()
-  }
+  refuseEncoding(ctx, { headers })
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
   if (type !== 'application/json') return null
   const charset = parameters.find((each) => each.startsWith('charset='))?.slice('charset='.length)
@@ -40,6 +35,14 @@ export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, op
     throw tooLarge(limit)
   }
   return declared ?? limit
+}
+
+/** Compression could expand a few bytes without limit. @throws ApiError 415 */
+export function refuseEncoding(ctx: { refusals: Counter }, { headers }: Pick<Request, 'headers'>): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  ctx.refusals.inc({ reason: 'content_encoding' })
+  throw unsupportedEncoding()
 }
 
 const rawBodies = new WeakMap<IncomingMessage, Buffer>()
@@ -203,5 +206,5 @@ const shownSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 **
 
 const invalid = (why: string) => new ApiError(400, 'Invalid request body', why)
 const tooLarge = (limit: number) => new ApiError(413, 'Request body too large', `The body may have ${shownSize(limit)} at most`)
-export const unsupportedType = () => new ApiError(415, 'Unsupported media type', 'Send the body as application/json in UTF-8')
+export const unsupportedType = (why = 'Send the body as application/json in UTF-8') => new ApiError(415, 'Unsupported media type', why)
 const unsupportedEncoding = () => new ApiError(415, 'Unsupported media type', 'Content-Encoding: send the body as it is, not compressed')

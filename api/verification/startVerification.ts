@@ -11,7 +11,9 @@ import { closeServer, listen, type ReadinessCheck } from '../../src/platform/htt
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
 import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
+import { keepUp } from '../../src/verification/keepUp.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
+import { folderStore } from '../../src/verification/uploads/uploadStore.ts'
 import { workVerifications } from '../../src/verification/workVerifications.ts'
 import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
@@ -29,7 +31,6 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     'API_HEADERS_SECONDS',
     'API_HOST',
     'API_KEEP_ALIVE_SECONDS',
-    'API_REQUEST_SECONDS',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
@@ -44,6 +45,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     'VERIFY_BASE_URL',
     'VERIFY_KEY',
     'VERIFY_PORT',
+    'VERIFY_RETENTION_DAYS',
+    'VERIFY_UPLOADS',
+    'VERIFY_UPLOAD_SECONDS',
   ])
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
@@ -53,6 +57,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   onStop(async () => redis.disconnect())
   // The sandbox checks nothing: a deployment of mainnets has no verifier yet.
   const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null
+  const uploads = config.VERIFY_UPLOADS === undefined ? null : folderStore(config.VERIFY_UPLOADS)
   const keyUse = trackKeyUse({ db, log }, 'verification_keys')
   onStop(() => keyUse.close())
   const checks: ReadinessCheck[] = [
@@ -66,7 +71,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     perNetwork: config.API_CONNECTIONS_PER_NETWORK,
     exempt: config.TRUSTED_PROXIES,
     headersMs: config.API_HEADERS_SECONDS * 1000,
-    requestMs: config.API_REQUEST_SECONDS * 1000,
+    requestMs: config.VERIFY_UPLOAD_SECONDS * 1000,
     keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
   }
   const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
@@ -83,6 +88,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       keyUse,
       verifier,
       verifyKey: config.VERIFY_KEY,
+      uploads,
       verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
       environment: config.ENVIRONMENT,
       // Its own counts: the api's Redis user cannot change them, nor this one the api's.
@@ -100,6 +106,8 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier }, stopping)
     onStop(() => working)
   }
+  const kept = keepUp({ db, log, uploads, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
+  onStop(() => kept)
   const server = createServer(serverOptions(limits), app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)

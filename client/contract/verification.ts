@@ -62,6 +62,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/result/{id}/media/{mediaId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of a verification
+         * @description As it was uploaded, until it is erased. A file that cannot be finished ends with a broken connection. For secret keys only.
+         */
+        get: operations["getVerificationMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List verifications
+         * @description Without personal data. For secret keys only.
+         */
+        get: operations["listVerifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is stored about a request
+         * @description Of a verification, a risk assessment or a decision: its data, its outcome, its files and its charges, for the person who asks for them. For
+         *     secret keys only.
+         */
+        get: operations["exportVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/verifications/{id}": {
         parameters: {
             query?: never;
@@ -73,10 +134,114 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase the personal data of a verification
-         * @description Keeps its id, outcome and price. Cannot be undone; repeating it changes nothing. For secret keys only.
+         * Erase the personal data of a request
+         * @description Of a verification, a risk assessment or a decision that has ended. Keeps its id, outcome and price. Cannot be undone; repeating it changes
+         *     nothing. For secret keys only.
          */
         delete: operations["eraseVerification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a document or a selfie
+         * @description A JPEG, PNG, WebP or PDF file of up to 25 MB (26,214,400 bytes), as the only part `file` of a `multipart/form-data` body. Its content decides
+         *     its type. Name its `id` in a verification within a day; an unused upload is dropped then.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/risk-assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assess the risk of a customer
+         * @description Without credit the answer is 402 with `pending: true`: the request is stored as `pending_credit`, and goes on by itself when you have credit, in the
+         *     order of the requests. Do not send another one: the same `requestId` returns the same resource. For secret keys only.
+         */
+        post: operations["createRiskAssessment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/risk-assessments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A risk assessment
+         * @description For secret keys only.
+         */
+        get: operations["getRiskAssessment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide on a transaction or an activity
+         * @description Answers with the decision, and holds and takes its price of your credit. Fails closed: let it happen only where `decision` is `allow`. Without
+         *     credit there is no decision, and nothing is stored. For secret keys only.
+         */
+        post: operations["createDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A decision
+         * @description For secret keys only.
+         */
+        get: operations["getDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -191,7 +356,7 @@ export interface components {
         /** @description Your name of this request: unique in all your requests. */
         RequestId: string;
         /** @enum {string} */
-        VerificationStatus: "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
+        VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
         /**
          * @description Stable; versions to come may add others.
          * @enum {string}
@@ -206,6 +371,10 @@ export interface components {
              * @description Date of birth, as 1990-12-31.
              */
             dob?: string;
+            /** @description Ids of uploads. */
+            documents?: string[];
+            /** @description The id of an upload. */
+            selfie?: string;
             /** @description Your own JSON object, up to 4 kB. */
             metadata?: {
                 [key: string]: unknown;
@@ -228,6 +397,10 @@ export interface components {
              * @description Date of birth, as 1990-12-31.
              */
             dob?: string;
+            /** @description Ids of uploads. */
+            documents?: string[];
+            /** @description The id of an upload. */
+            selfie?: string;
             /** @description Your own JSON object, up to 4 kB. */
             metadata?: {
                 [key: string]: unknown;
@@ -285,8 +458,167 @@ export interface components {
             completedAt: string | null;
             /** Format: date-time */
             erasedAt: string | null;
+            /** @description Its files; none: it had none, or they are erased. */
+            media: components["schemas"]["Media"][];
             /** @description As it was sent; null: erased. */
             person: components["schemas"]["Person"] | null;
+        };
+        Media: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            use: "document" | "selfie";
+            type: components["schemas"]["UploadType"];
+            bytes: number;
+        };
+        ErasedRequest: {
+            /** Format: uuid */
+            id: string;
+            requestId: string;
+            status: components["schemas"]["VerificationStatus"];
+            /** @description For people; where it ended without success. */
+            reason?: string;
+            reasonCode?: components["schemas"]["ReasonCode"];
+            /**
+             * @description US dollars
+             * @example 0.25
+             */
+            price: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            erasedAt: string | null;
+        };
+        RequestExport: {
+            /** Format: uuid */
+            id: string;
+            requestId: string;
+            status: components["schemas"]["VerificationStatus"];
+            /** @description For people; where it ended without success. */
+            reason?: string;
+            reasonCode?: components["schemas"]["ReasonCode"];
+            /**
+             * @description US dollars
+             * @example 0.25
+             */
+            price: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            erasedAt: string | null;
+            /** Format: date-time */
+            exportedAt: string;
+            /** @enum {string} */
+            kind: "verification" | "assessment" | "decision";
+            country: string | null;
+            idType: string | null;
+            /** @description The decision or the level of the risk. */
+            answer: string | null;
+            /** @description The data as they were sent; null: erased. */
+            person: {
+                [key: string]: unknown;
+            } | null;
+            media: components["schemas"]["Media"][];
+            charges: {
+                /** @enum {string} */
+                kind: "held" | "taken" | "returned";
+                /** @example 0.25 */
+                amount: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        /** @enum {string} */
+        UploadType: "image/jpeg" | "image/png" | "image/webp" | "application/pdf";
+        Upload: {
+            /** Format: uuid */
+            id: string;
+            type: components["schemas"]["UploadType"];
+            bytes: number;
+        };
+        NewRiskAssessment: {
+            requestId: components["schemas"]["RequestId"];
+            firstName: string;
+            lastName: string;
+            /**
+             * Format: date
+             * @description Date of birth, as 1990-12-31.
+             */
+            dob?: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example NG
+             */
+            country?: string;
+            idNumber?: string;
+            /** @description Your own JSON object, up to 4 kB. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        RiskAssessment: {
+            /** @enum {string|null} */
+            riskLevel: "low" | "medium" | "high" | null;
+            /** Format: uuid */
+            id: string;
+            requestId: string;
+            status: components["schemas"]["VerificationStatus"];
+            statusUrl: string;
+            /** @description For people; where it ended without success. */
+            reason?: string;
+            reasonCode?: components["schemas"]["ReasonCode"];
+            /**
+             * @description US dollars
+             * @example 0.25
+             */
+            price: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            erasedAt: string | null;
+        };
+        NewDecision: {
+            requestId: components["schemas"]["RequestId"];
+            /** @enum {string} */
+            type: "transaction" | "activity";
+            /** @description Your name of the customer or account. */
+            subject: string;
+            /** @example 125.50 */
+            amount?: string;
+            /** @example USDC */
+            currency?: string;
+        };
+        Decision: {
+            /**
+             * @description null: there is none; do not let it happen.
+             * @enum {string|null}
+             */
+            decision: "allow" | "review" | "deny" | null;
+            /** Format: uuid */
+            id: string;
+            requestId: string;
+            status: components["schemas"]["VerificationStatus"];
+            statusUrl: string;
+            /** @description For people; where it ended without success. */
+            reason?: string;
+            reasonCode?: components["schemas"]["ReasonCode"];
+            /**
+             * @description US dollars
+             * @example 0.25
+             */
+            price: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            erasedAt: string | null;
         };
     };
     responses: {
@@ -595,6 +927,113 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getVerificationMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VerificationId"];
+                mediaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVerifications: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["VerificationStatus"];
+                country?: string;
+                idType?: string;
+                requestId?: components["schemas"]["RequestId"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of verifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        verifications: components["schemas"]["VerificationStatusView"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestExport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     eraseVerification: {
         parameters: {
             query?: never;
@@ -612,7 +1051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VerificationStatusView"];
+                    "application/json": components["schemas"]["ErasedRequest"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -620,6 +1059,178 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is stored, sealed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRiskAssessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRiskAssessment"];
+            };
+        };
+        responses: {
+            /** @description It is queued, or was before under the same `requestId`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationRequested"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRiskAssessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The risk assessment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskAssessment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDecision"];
+            };
+        };
+        responses: {
+            /** @description It is decided, or could not be (`error`, which costs nothing). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            /** @description There is no decision yet: read `statusUrl`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

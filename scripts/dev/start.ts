@@ -169,6 +169,7 @@ async function start(): Promise<void> {
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || siteUrl,
     VERIFY_PORT: String(verifyPort),
+    VERIFY_UPLOADS: process.env.VERIFY_UPLOADS || join(home, 'uploads'),
     VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://localhost:${verifyPort}`,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Caller } from '../accounts/caller.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { QuoteSource } from '../platform/quoteSource.ts'
@@ -25,6 +26,16 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   headers: IncomingHttpHeaders
   /** The body's bytes as they came, for an operation with `x-raw-body`. @throws Error for any other */
   rawBody(): Buffer
+  /** The body as it arrives, for an operation with `x-upload`. @throws Error for any other */
+  upload(): Upload
+}
+
+/** A body that is not read before its handler runs. */
+export interface Upload {
+  headers: IncomingHttpHeaders
+  body: Readable
+  /** Aborted when this unfinished body has to give way to others. */
+  signal: AbortSignal
 }
 
 export interface Answer {
@@ -55,9 +66,9 @@ interface Waiting {
 
 /** A piece of a stream. The next one is made when the caller has taken it. */
 export interface StreamPiece {
-  /** The same as an answer of the operation, which keeps to the contract. */
-  body: object
-  text: string
+  /** The same as an answer of the operation, which keeps to the contract; undefined for bytes. */
+  body: object | undefined
+  text: string | Uint8Array
 }
 
 /** Kinds of answers that are stored as ids, or without what is sealed or secret. */

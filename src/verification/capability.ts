@@ -6,7 +6,7 @@ const types = {
   'verification.not_found': 'No such identity is known.',
   'verification.error': 'The check could not be made. It costs nothing.',
 }
-const verifying = ['verification.requested', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
+const verifying = ['verification.requested', 'verification.resumed', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
@@ -24,6 +24,7 @@ export const verification: Capability = {
     verification_prices: { verification: 'select' },
     verifications: { verification: 'select, insert, update' },
     verification_fields: { verification: 'select, insert, delete' },
+    verification_uploads: { verification: 'select, insert, update (verification_id, use), delete' },
   },
   events: [{ topic: 'verification', label: 'Verifications', hint: 'The outcome of an identity check.', types }],
   failpoints: { verifying },

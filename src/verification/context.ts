@@ -1,13 +1,18 @@
 import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { UploadStore } from './uploads/uploadStore.ts'
 import type { Verifier } from './verifier.ts'
 
 /** What the process gives to operations. */
 export interface VerificationContext {
   db: Db
+  log: Log
   /** Null: no checks are made, and none are accepted. */
   verifier: Verifier | null
   verifyKey: Secret
   /** The public URL of the verification host. */
   verifyUrl: string
+  /** Null: uploads are not accepted. */
+  uploads: UploadStore | null
 }

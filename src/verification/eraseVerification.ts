@@ -1,27 +1,39 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { VerificationContext } from './context.ts'
-import type { StoredVerification } from './model.ts'
-import { readVerification } from './readVerification.ts'
+import type { StoredRequest } from './model.ts'
+import { readAnyRequest } from './readVerification.ts'
+import { dropFiles } from './uploads/dropFiles.ts'
 
 /**
- * Erases the personal data of a verification: the key is destroyed, and the fields. Id, outcome and price stay. Repeating it changes nothing.
+ * Erases the personal data of a request of any kind: its keys are destroyed, its fields and files. Id, outcome and price stay. Repeating it changes
+ * nothing.
  * @throws ApiError 404; 409 `verification_not_ended`
  */
 export async function eraseVerification(
-  ctx: Pick<VerificationContext, 'db'>,
+  ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>,
   { actor, businessId }: { actor: Actor; businessId: string },
   id: string,
-): Promise<StoredVerification> {
-  return ctx.db.tx(async (tx) => {
-    const { id: known } = await readVerification(tx, businessId, id)
+): Promise<StoredRequest> {
+  const { row, files } = await ctx.db.tx(async (tx) => {
+    const { id: known } = await readAnyRequest(tx, businessId, id)
     await tx.query('select 1 from verifications where id = $1 for no key update', [known])
-    const row = await readVerification(tx, businessId, known)
-    if (row.completedAt === null) throw new ApiError(409, 'verification_not_ended', 'This verification is under way; erase it when it has ended')
-    if (row.erasedAt) return row
-    await tx.query('update verifications set data_key = null, erased_at = now() where id = $1', [known])
-    await tx.query('delete from verification_fields where verification_id = $1', [known])
+    const before = await readAnyRequest(tx, businessId, known)
+    if (before.completedAt === null) throw new ApiError(409, 'verification_not_ended', 'This verification is under way; erase it when it has ended')
+    if (before.erasedAt) return { row: before, files: [] }
+    const files = await eraseData(tx, known)
     await recordAudit(tx, actor, { businessId, action: 'verification.erased', target: known })
-    return readVerification(tx, businessId, known)
+    return { row: await readAnyRequest(tx, businessId, known), files }
   })
+  await dropFiles(ctx, files)
+  return row
+}
+
+/** Destroys the keys and the data of a request. @returns its files, to be dropped after the transaction: without their keys they cannot be read */
+export async function eraseData(tx: Tx, id: string): Promise<string[]> {
+  await tx.query('update verifications set data_key = null, erased_at = now() where id = $1', [id])
+  await tx.query('delete from verification_fields where verification_id = $1', [id])
+  const files = await tx.query<{ id: string }>('delete from verification_uploads where verification_id = $1 returning id', [id])
+  return files.map((file) => file.id)
 }

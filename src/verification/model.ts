@@ -26,21 +26,32 @@ export const keyColumns = `k.id, k.name, k.kind, k.prefix, k.created_at as "crea
 
 export const keysWithCreators = 'verification_keys k left join accounts a on a.id = k.created_by'
 
-export type VerificationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
+/** Requests of the area share their rows, queue, holds and sealed data. */
+export type RequestKind = 'verification' | 'assessment' | 'decision'
+
+export type VerificationStatus = 'pending_credit' | 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
 
 /** The published list of reasons; it only grows. */
 export type ReasonCode = 'document_expired' | 'identity_not_found' | 'provider_unavailable' | 'selfie_mismatch'
 
-/** Without personal data. */
-export interface StoredVerification {
+export const decisions = ['allow', 'review', 'deny'] as const
+export const riskLevels = ['low', 'medium', 'high'] as const
+/** What a decision or an assessment found. */
+export type RequestAnswer = (typeof decisions)[number] | (typeof riskLevels)[number]
+
+/** A request without personal data. */
+export interface StoredRequest {
   id: string
+  kind: RequestKind
   businessId: string
   requestId: string
-  country: string
-  idType: string
+  /** Of verifications alone, as `idType`. */
+  country: string | null
+  idType: string | null
   /** Millionths of a US dollar. */
   price: string
   status: VerificationStatus
+  answer: RequestAnswer | null
   reasonCode: ReasonCode | null
   reason: string | null
   dataKey: Buffer | null
@@ -49,8 +60,15 @@ export interface StoredVerification {
   erasedAt: Date | null
 }
 
-export const verificationColumns = `id, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status,
+export interface StoredVerification extends StoredRequest {
+  country: string
+  idType: string
+}
+
+export const requestColumns = `id, kind, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status, answer,
   reason_code as "reasonCode", reason, data_key as "dataKey", created_at as "createdAt", completed_at as "completedAt", erased_at as "erasedAt"`
 
-/** The end of a verification. `error`: nothing was found out, and nothing is charged. */
-export type Outcome = { status: 'completed' } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode; reason: string }
+/** The end of a request. `error`: nothing was found out, and nothing is charged. */
+export type Outcome =
+  /** `answer`: of decisions and assessments. */
+  { status: 'completed'; answer?: RequestAnswer } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode; reason: string }

@@ -4,12 +4,22 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { Secret } from '../platform/secrets.ts'
 import { subkeyOf } from '../platform/subkeys.ts'
 
-/** What a verification knows of a person. It is only stored sealed. */
+/** What a request knows of a person. It is only stored sealed. */
 export interface Person {
   idNumber?: string
   firstName?: string
   lastName?: string
   dob?: string
+  /** Uploads. */
+  documents?: string[]
+  selfie?: string
+  /** Of assessments. */
+  country?: string
+  /** Of decisions. */
+  type?: 'transaction' | 'activity'
+  subject?: string
+  amount?: string
+  currency?: string
   metadata?: Record<string, unknown>
 }
 

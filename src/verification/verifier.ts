@@ -1,11 +1,13 @@
-import type { Outcome } from './model.ts'
+import type { Outcome, RequestKind } from './model.ts'
 import type { Person } from './personData.ts'
 
 interface CheckRequest {
   /** Cowry's own. Asked with it again, a verifier gives the same answer and counts one check. */
   id: string
-  country: string
-  idType: string
+  kind: RequestKind
+  /** Of verifications alone, as `idType`. */
+  country: string | null
+  idType: string | null
   person: Person
 }
 

@@ -7,9 +7,11 @@ import { endVerification } from '../../src/verification/endVerification.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+import { type AskVerification, askVerification, creditOf, type VerificationBody as Body } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
+let ask: AskVerification
 let secret: string
 let publishable: string
 let other: { businessId: string; key: string }
@@ -18,6 +20,7 @@ const openNumber = 'TEST-OTHER'
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['verification'] })
+  ask = askVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', price)
   await addCredit(stack.db, stack.businessId, 100n * price)
   secret = await keyOf(stack.businessId)
@@ -29,21 +32,6 @@ afterAll(() => stack?.close())
 
 const keyOf = async (businessId: string, kind: 'secret' | 'publishable' = 'secret', environment: 'test' | 'live' = 'test'): Promise<string> =>
   (await makeVerificationKey(stack.db, businessId, kind, environment)).secret.reveal()
-
-type Body = Record<string, unknown> & { id: string; error?: string }
-
-async function ask(method: string, path: string, key: string | null, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer<Body>> {
-  const response = await fetch(`http://127.0.0.1:${stack.processes.get('verification')?.verifyPort()}/api/kyc${path}`, {
-    method,
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Body, headers: response.headers }
-}
 
 const wanted = (more: object = {}) => ({
   requestId: `r-${newId()}`,
@@ -58,14 +46,7 @@ const wanted = (more: object = {}) => ({
 })
 const verify = (body: object = wanted(), key = secret) => ask('POST', '/verify', key, body)
 
-async function accounts(businessId = stack.businessId): Promise<Record<string, bigint>> {
-  const rows = await stack.db.query<{ name: string; balance: string }>(
-    `select a.name, sum(b.balance)::text as balance from ledger_accounts a join ledger_balances b on b.account_id = a.id
-     where a.business_id = $1 and a.name like 'credit%' group by 1`,
-    [businessId],
-  )
-  return Object.fromEntries(rows.map(({ name, balance }) => [name, BigInt(balance)]))
-}
+const accounts = (businessId = stack.businessId) => creditOf(stack, businessId)
 
 const end = (id: string, outcome: Parameters<typeof endVerification>[2]) => stack.db.tx((tx) => endVerification(tx, id, outcome))
 
@@ -160,7 +141,7 @@ describe('the sandbox', () => {
     const claimed = () => stack.db.query('select 1 from verifications where id = any($1) and attempts > 0', [ids])
     await waitFor('both claimed', async () => (await claimed()).length === 2)
     for (const id of ids) expect((await ask('GET', `/status/${id}`, secret)).body.status).toBe('processing')
-    await stack.db.query("update verifications set created_at = now() - interval '25 hours', next_attempt_at = now() where id = any($1)", [ids])
+    await stack.db.query("update verifications set queued_at = now() - interval '25 hours', next_attempt_at = now() where id = any($1)", [ids])
     for (const id of ids) await waitFor('its end', async () => (await ask('GET', `/status/${id}`, secret)).body.status === 'error')
     expect(await accounts()).toEqual(before)
   })

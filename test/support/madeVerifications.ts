@@ -20,11 +20,19 @@ export async function addCredit(db: Db, businessId: string, amount: bigint): Pro
   await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause, step: 1, postings }]))
 }
 
+/** The operator's price of a decision or an assessment, in millionths of a dollar. */
+export const setProductPrice = (db: Db, product: 'assessment' | 'decision', price: bigint) =>
+  db.query(
+    `insert into verification_prices (product, price) values ($1, $2)
+     on conflict (product, country, id_type) do update set price = excluded.price, updated_at = now()`,
+    [product, price.toString()],
+  )
+
 /** The operator's price of a check, in millionths of a dollar. */
 export async function setPrice(db: Db, country: string, idType: string, price: bigint): Promise<void> {
   await db.query(
     `insert into verification_prices (country, id_type, price) values ($1, $2, $3)
-     on conflict (country, id_type) do update set price = excluded.price, updated_at = now()`,
+     on conflict (product, country, id_type) do update set price = excluded.price, updated_at = now()`,
     [country, idType, price.toString()],
   )
 }

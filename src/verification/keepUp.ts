@@ -1,0 +1,44 @@
+import type { Db } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
+import { eraseData } from './eraseVerification.ts'
+import { dropFiles } from './uploads/dropFiles.ts'
+import { dropUploads } from './uploads/dropUploads.ts'
+import type { UploadStore } from './uploads/uploadStore.ts'
+
+interface KeepUpContext {
+  db: Db
+  log: Log
+  uploads: UploadStore | null
+  retentionDays: number
+}
+
+const everyMs = 600_000
+const atOnce = 100
+
+/** Erases what has been kept for its time, and drops uploads that were not used, until `stopping` is aborted. */
+export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise<void> {
+  const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'personal data could not be erased in time; trying again')
+  await repeat(stopping, { everyMs, failed }, async () => {
+    while (!stopping.aborted && (await eraseOld(ctx))) {}
+    await dropUploads(ctx)
+  })
+}
+
+/** Erases the oldest requests past their time. @returns false if there is none */
+export async function eraseOld({ db, log, uploads, retentionDays }: KeepUpContext): Promise<boolean> {
+  const files = await db.tx(async (tx) => {
+    const old = await tx.query<{ id: string }>(
+      `select id from verifications where completed_at < now() - $1 * interval '1 day' and erased_at is null
+       order by completed_at limit $2 for no key update skip locked`,
+      [retentionDays, atOnce],
+    )
+    const dropped: string[] = []
+    for (const { id } of old) dropped.push(...(await eraseData(tx, id)))
+    return old.length === 0 ? null : dropped
+  })
+  if (files === null) return false
+  await dropFiles({ uploads, log }, files)
+  return true
+}

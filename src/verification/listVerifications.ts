@@ -1,0 +1,33 @@
+import type { Db } from '../platform/db.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { requestColumns, type StoredVerification, type VerificationStatus } from './model.ts'
+import { presentStatus } from './presentVerification.ts'
+
+export interface VerificationFilter {
+  status?: VerificationStatus
+  country?: string
+  idType?: string
+  requestId?: string
+}
+
+/** A page of the business's verifications, newest first by default. @throws ApiError 400 naming `cursor` */
+export async function listVerifications(
+  ctx: { db: Db },
+  businessId: string,
+  { status, country, idType, requestId }: VerificationFilter,
+  request: PageRequest,
+): Promise<Page & { verifications: ReturnType<typeof presentStatus>[] }> {
+  const { page, limit, sort, cursor } = request
+  const where = `business_id = $1 and kind = 'verification' and ($2::text is null or status = $2) and ($3::text is null or country = $3)
+    and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)`
+  const values = [businessId, status ?? null, country ?? null, idType ?? null, requestId ?? null]
+  return ctx.db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from verifications where ${where}`, values)
+    const rows = await tx.query<StoredVerification>(
+      `select ${requestColumns} from verifications where ${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6)
+       order by id ${sort} limit $7 offset $8`,
+      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+    )
+    return { verifications: rows.map(presentStatus), ...pageOf(rows, request, counted?.n ?? 0) }
+  })
+}
