@@ -26,7 +26,7 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     const parser = parserOf(headers, maxBytes)
     const settle = () => {
       clearTimeout(idle)
-      body.off('data', arrived).off('close', lost).off('error', lost)
+      body.off('data', arrived).off('end', arrivedWhole).off('close', lost).off('error', lost)
       signal.removeEventListener('abort', giveUp)
     }
     let refused = false
@@ -45,6 +45,11 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     const lost = once(incomplete)
     const giveUp = once(() => signal.reason)
     const idle = setTimeout(lost, idleMs)
+    // A request that arrived as a whole closes too.
+    const arrivedWhole = () => {
+      clearTimeout(idle)
+      body.off('close', lost)
+    }
     const arrived = () => void idle.refresh()
     parser.on('file', (name: string, stream: BusboyFileStream) => {
       stream.on('error', once(notMultipart))
@@ -64,7 +69,7 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
       }, () => {})
     })
     signal.addEventListener('abort', giveUp)
-    body.on('data', arrived).once('close', lost).once('error', lost)
+    body.on('data', arrived).once('end', arrivedWhole).once('close', lost).once('error', lost)
     if (signal.aborted) giveUp()
     else if (body.destroyed) lost()
     else body.pipe(parser)
