@@ -16,6 +16,7 @@ import { nameRequest } from '../middleware/requestId.ts'
 import { routeTable } from '../routeTable.ts'
 import { serveContract } from '../serveContract.ts'
 import { expectKey, type KeyContext, keyHandlers } from './authenticate.ts'
+import { allowOrigins } from './cors.ts'
 
 export interface VerificationAppContext extends VerificationContext, KeyContext, Omit<ServeContext, 'db' | 'limiter' | 'refusals' | 'requestLimits'> {
   metrics: Metrics
@@ -37,7 +38,7 @@ export function createVerificationApp(ctx: VerificationAppContext, contract: Con
   })
   const document = Buffer.from(JSON.stringify(contract))
   app.get('/openapi.json', countDocument(ctx), (_request, response) => void response.type('json').send(document))
-  app.use(answerHead, notStored, expectKey)
+  app.use(answerHead, notStored, allowOrigins(ctx), expectKey)
   app.use(serveContract(ctx, contract, keyHandlers(ctx), routeTable(ctx, [{ name: 'verification', routes: verificationRoutes }])))
   app.use((_request, _response, next) => next({ status: 404 }))
   app.use(errorHandler(ctx))

@@ -50,6 +50,7 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
   const operation = operationOf(request)
   if (!operation) throw new Error('the credential check ran for a request without an operation')
   requireRight(ctx, key, operation)
+  requireOrigin(key, request.headers.origin)
   const confirm = onceIn(async (tx) => {
     const now = await keepVerificationKey(tx, key.id)
     if (!now) throw invalidKey()
@@ -70,6 +71,12 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
 function requireRight({ environment }: KeyContext, { approval, kind }: VerificationKeyInUse, operation: Operation): void {
   refuseUnapproved(approval, environment)
   if (operation['x-secret-key'] && kind !== 'secret') throw new ApiError(403, 'secret_key_required', 'A publishable key (pk_) may not do this')
+}
+
+/** Browsers name the web site that sends a request. @throws ApiError 403 `origin_not_allowed` */
+function requireOrigin({ kind, origins }: VerificationKeyInUse, origin: string | undefined): void {
+  if (kind !== 'publishable' || origin === undefined || origins.includes(origin)) return
+  throw new ApiError(403, 'origin_not_allowed', 'This key does not name the web site that sent the request')
 }
 
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The key is unknown, revoked or expired')

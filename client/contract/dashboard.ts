@@ -3986,6 +3986,8 @@ export interface components {
             /** @description The key itself. It cannot be shown again. */
             secret: string;
         };
+        /** @example https://shop.example */
+        WebOrigin: string;
         /**
          * @description `publishable`: for browsers; it starts verifications and reads their status.
          * @enum {string}
@@ -3998,6 +4000,8 @@ export interface components {
             kind: components["schemas"]["VerificationKeyKind"];
             /** @description The first characters of the key. */
             prefix: string;
+            /** @description Web sites that may use it in a browser. */
+            origins: string[];
             state: components["schemas"]["KeyState"];
             /** Format: date-time */
             createdAt: string;
@@ -6632,6 +6636,8 @@ export interface operations {
                 "application/json": {
                     name: components["schemas"]["KeyName"];
                     kind: components["schemas"]["VerificationKeyKind"];
+                    /** @description Web sites that may use a publishable key in a browser; none otherwise. */
+                    origins?: components["schemas"]["WebOrigin"][];
                 };
             };
         };

@@ -10,12 +10,13 @@ export interface VerificationKeyInUse {
   name: string
   kind: KeyKind
   prefix: string
+  origins: string[]
   businessId: string
   businessName: string
   approval: Approval
 }
 
-const inUse = `select k.id, k.name, k.kind, k.prefix, k.business_id as "businessId", b.name as "businessName"`
+const inUse = `select k.id, k.name, k.kind, k.prefix, k.origins, k.business_id as "businessId", b.name as "businessName"`
 const from = 'from verification_keys k join businesses b on b.id = k.business_id'
 const lives = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
 
@@ -34,6 +35,14 @@ export async function keepVerificationKey(tx: Tx, id: string): Promise<Verificat
 }
 
 const byId = prepared(`${inUse}, approval_kept(b.id) as approval ${from} where k.id = $1 and ${lives} for key share of k`)
+
+/** A web site that may use some publishable key. */
+export async function isOriginOfKey(ctx: { db: Db }, origin: string): Promise<boolean> {
+  const [found] = await ctx.db.query(byOrigin, [origin])
+  return found !== undefined
+}
+
+const byOrigin = prepared(`select 1 from verification_keys k where k.origins @> array[$1] and k.origins <> '{}' and ${lives} limit 1`)
 
 /** Hashes of keys that are not revoked, with ids from `firstId` on. */
 export const readVerificationKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>

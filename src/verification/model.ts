@@ -10,6 +10,8 @@ export interface VerificationKey {
   name: string
   kind: KeyKind
   prefix: string
+  /** Web sites that may use a publishable key in a browser. */
+  origins: string[]
   createdAt: Date
   /** The creator's email address. */
   createdBy: string | null
@@ -20,7 +22,7 @@ export interface VerificationKey {
   lastUsedAddress: string | null
 }
 
-export const keyColumns = `k.id, k.name, k.kind, k.prefix, k.created_at as "createdAt", a.email as "createdBy", k.expires_at as "expiresAt",
+export const keyColumns = `k.id, k.name, k.kind, k.prefix, k.origins, k.created_at as "createdAt", a.email as "createdBy", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.replaced_by as "replacedBy", k.last_used_at as "lastUsedAt",
   k.last_used_address as "lastUsedAddress"`
 

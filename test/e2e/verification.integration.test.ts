@@ -7,7 +7,7 @@ import { endVerification } from '../../src/verification/endVerification.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
-import { type AskVerification, askVerification, creditOf, type VerificationBody as Body } from '../support/verificationHost.ts'
+import { type AskVerification, askVerification, creditOf, type VerificationBody as Body, verificationUrl } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
@@ -115,6 +115,31 @@ describe('every row of "Error bodies"', () => {
     const body = wanted()
     expect((await verify(body, other.key)).body).toMatchObject({ error: 'insufficient_credit', pending: false })
     expect(await stack.db.query('select 1 from verifications where request_id = $1', [body.requestId])).toEqual([])
+  })
+})
+
+describe('a publishable key in a browser', () => {
+  const site = 'https://shop.example'
+  const preflight = (origin: string) =>
+    fetch(`${verificationUrl(stack)}/verify`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+
+  test('works on the web sites that it names, and on no other', async () => {
+    const key = (await makeVerificationKey(stack.db, stack.businessId, 'publishable', 'test', [site])).secret.reveal()
+    const allowed = await preflight(site)
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, site])
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('Authorization')
+    const made = await ask('POST', '/verify', key, wanted(), { origin: site })
+    expect([made.status, made.headers.get('access-control-allow-origin'), made.headers.get('vary')]).toEqual([202, site, 'Origin'])
+    const wrong = await ask('POST', '/verify', key, { ...wanted(), country: 'x' }, { origin: site })
+    expect([wrong.status, wrong.headers.get('access-control-allow-origin')]).toEqual([400, site])
+    const elsewhere = await ask('POST', '/verify', key, wanted(), { origin: 'https://evil.example' })
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([403, 'origin_not_allowed'])
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ask('POST', '/verify', publishable, wanted(), { origin: site })).body.error).toBe('origin_not_allowed')
+    expect((await ask('POST', '/verify', key, wanted())).status).toBe(202)
+    await stack.db.query("update verification_keys set revoked_at = now() where origins <> '{}'")
+    expect((await preflight(site)).headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 

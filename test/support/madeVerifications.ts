@@ -7,8 +7,13 @@ import { type NewKey, storeVerificationKey } from '../../src/verification/create
 import type { KeyKind } from '../../src/verification/model.ts'
 
 /** Makes a key of the verification area. */
-export const makeVerificationKey = (db: Db, businessId: string, kind: KeyKind = 'secret', environment: 'test' | 'live' = 'test'): Promise<NewKey> =>
-  db.tx((tx) => storeVerificationKey(tx, environment, businessId, null, { name: 'site', kind }))
+export const makeVerificationKey = (
+  db: Db,
+  businessId: string,
+  kind: KeyKind = 'secret',
+  environment: 'test' | 'live' = 'test',
+  origins: string[] = [],
+): Promise<NewKey> => db.tx((tx) => storeVerificationKey(tx, environment, businessId, null, { name: 'site', kind, origins }))
 
 /** Gives a business prepaid credit, in millionths of a dollar. */
 export async function addCredit(db: Db, businessId: string, amount: bigint): Promise<void> {
