@@ -1447,6 +1447,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/verification-prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prices of the verification area */
+        get: operations["listVerificationPrices"];
+        /**
+         * Set or remove a price of the verification area
+         * @description For later requests; those that were made keep their price. Without a price, a request is refused: `pricing_not_configured`.
+         */
+        put: operations["setVerificationPrice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List verifications
+         * @description Without personal data.
+         */
+        get: operations["listVerificationsOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/collection-options": {
         parameters: {
             query?: never;
@@ -4445,7 +4486,7 @@ export interface components {
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
         /** @description The business sees it at its entry. */
         AdjustmentReason: string;
-        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset, `partner:` the partner that has the dollars. */
+        /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset, `partner:` the partner that has the dollars. */
         AdjustedAccount: string;
         Adjustment: {
             /** Format: uuid */
@@ -4629,6 +4670,46 @@ export interface components {
                 /** @description What the partner's balance has above the books, in US dollars; null: it did not say. */
                 drift: string | null;
             } | null;
+        };
+        /** @enum {string} */
+        VerificationProduct: "verification" | "assessment" | "decision";
+        VerificationPrices: {
+            prices: {
+                product: components["schemas"]["VerificationProduct"];
+                country: string | null;
+                idType: string | null;
+                /**
+                 * @description US dollars
+                 * @example 0.25
+                 */
+                price: string;
+                /** Format: date-time */
+                updatedAt: string;
+            }[];
+        };
+        /** @enum {string} */
+        VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
+        ShownVerification: {
+            /** Format: uuid */
+            id: string;
+            requestId: string;
+            status: components["schemas"]["VerificationStatus"];
+            /** @description For people; where it ended without success. */
+            reason?: string;
+            reasonCode?: string;
+            country: string;
+            idType: string;
+            /**
+             * @description US dollars
+             * @example 0.25
+             */
+            price: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            erasedAt: string | null;
         };
         CollectionOptions: {
             /** @description Null: the deployment has no partner that collects, and the lists are empty. */
@@ -7558,11 +7639,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description With `available`, the business that has it; otherwise left out. */
+                    /** @description With `available` or `credit`, the business that has it; otherwise left out. */
                     businessId?: string;
                     debit: components["schemas"]["AdjustedAccount"];
                     credit: components["schemas"]["AdjustedAccount"];
-                    /** @description As `polygon:USDC`, or `USD` of a partner's account. */
+                    /** @description As `polygon:USDC`, or `USD` of a partner's account and of prepaid credit. */
                     asset: string;
                     amount: components["schemas"]["Amount"];
                     reason: components["schemas"]["AdjustmentReason"];
@@ -8334,6 +8415,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutPartner"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVerificationPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationPrices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setVerificationPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    product: components["schemas"]["VerificationProduct"];
+                    /**
+                     * @description Of a verification
+                     * @example NG
+                     */
+                    country?: string;
+                    /**
+                     * @description Of a verification
+                     * @example passport
+                     */
+                    idType?: string;
+                    /**
+                     * @description US dollars; null: none.
+                     * @example 0.25
+                     */
+                    price: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description All prices, as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationPrices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVerificationsOfBusiness: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["VerificationStatus"];
+                country?: string;
+                idType?: string;
+                requestId?: string;
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of verifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        verifications: components["schemas"]["ShownVerification"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

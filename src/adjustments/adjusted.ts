@@ -4,8 +4,11 @@ import { type FieldError, invalidBody } from '../platform/errors.ts'
 
 type PlatformAccount = Extract<Account, { businessId: null }>
 
-/** Of a business only `available` is adjusted: it pays `receivable` by itself, and the others belong to something that will end. */
-const ofBusiness = 'available'
+/**
+ * Of a business only `available` is adjusted, which pays `receivable` by itself, and in dollars its prepaid `credit`. The others belong to something that
+ * will end.
+ */
+const ofBusiness = ['available', 'credit']
 /** Without `suspense`, whose payments are given one by one. */
 const ofPlatform = ['fees', 'fx_margin', 'rewards', 'penalties', 'rounding', 'exchange', 'capital', 'network_costs'] as const
 const ofChain = ['deposits', 'treasury'] as const
@@ -18,9 +21,10 @@ export interface AdjustedNames {
   credit: string
 }
 
-/** An account of an adjustment; in dollars only the platform has any. @returns null for one that is not adjusted by hand in this asset */
+/** An account of an adjustment. @returns null for one that is not adjusted by hand in this asset */
 export function adjustedAccount(name: string, businessId: string | null, { asset, chain }: Pick<LedgerAsset, 'asset' | 'chain'>): Account | null {
-  if (name === ofBusiness) return businessId === null || chain === null ? null : { name, businessId, asset }
+  if (name === 'available') return businessId === null || chain === null ? null : { name, businessId, asset }
+  if (name === 'credit') return businessId === null || chain !== null ? null : { name, businessId, asset }
   const plain = ofPlatform.find((each) => each === name)
   if (plain) return { name: plain, businessId: null, asset }
   const [, partner] = chain === null ? (ofDollars.exec(name) ?? []) : []
@@ -32,14 +36,15 @@ export function adjustedAccount(name: string, businessId: string | null, { asset
 /** @throws ApiError 400 naming each wrong field */
 export function requireAdjusted({ businessId, ...names }: AdjustedNames, asset: LedgerAsset): void {
   const mistakes: FieldError[] = []
-  const touchesBusiness = names.debit === ofBusiness || names.credit === ofBusiness
-  if (touchesBusiness && businessId === null) mistakes.push({ field: 'businessId', message: `is required with ${ofBusiness}` })
-  if (!touchesBusiness && businessId !== null) mistakes.push({ field: 'businessId', message: `is only for ${ofBusiness}` })
+  const touchesBusiness = ofBusiness.includes(names.debit) || ofBusiness.includes(names.credit)
+  if (touchesBusiness && businessId === null) mistakes.push({ field: 'businessId', message: `is required with ${ofBusiness.join(' and ')}` })
+  if (!touchesBusiness && businessId !== null) mistakes.push({ field: 'businessId', message: `is only for ${ofBusiness.join(' and ')}` })
   if (names.debit === names.credit) mistakes.push({ field: 'credit', message: 'is the same account as debit' })
   for (const field of ['debit', 'credit'] as const) {
     const name = names[field]
-    if (name !== ofBusiness && !adjustedAccount(name, businessId, asset))
-      mistakes.push({ field, message: `${name} is not an account of ${asset.asset}` })
+    // Without a business, that is the mistake.
+    const isNamed = ofBusiness.includes(name) && businessId === null
+    if (!isNamed && !adjustedAccount(name, businessId, asset)) mistakes.push({ field, message: `${name} is not an account of ${asset.asset}` })
   }
   if (mistakes.length > 0) throw invalidBody(...mistakes)
 }

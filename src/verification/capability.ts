@@ -21,8 +21,12 @@ export const verification: Capability = {
   routes: { dashboard: async () => (await import('./dashboardRoutes.ts')).verificationDashboardRoutes },
   tables: {
     verification_keys: { api: 'select, insert, update', verification: 'select, update (last_used_at, last_used_address)' },
-    verification_prices: { verification: 'select' },
-    verifications: { verification: 'select, insert, update' },
+    verification_prices: { api: 'select, insert, update, delete', verification: 'select' },
+    // The api shows them, and has no key of their data.
+    verifications: {
+      api: `select (id, kind, business_id, request_id, country, id_type, price, status, answer, reason_code, reason, created_at, completed_at, erased_at)`,
+      verification: 'select, insert, update',
+    },
     verification_fields: { verification: 'select, insert, delete' },
     verification_uploads: { verification: 'select, insert, update (verification_id, use), delete' },
   },

@@ -30,7 +30,12 @@ export async function createVerificationKey(
   return ctx.db.tx(async (tx) => {
     const made = await storeVerificationKey(tx, ctx.environment, businessId, accountOf(actor), wanted)
     const { id, name, kind, prefix, origins } = made.key
-    await recordAudit(tx, actor, { businessId, action: 'verification_key.created', target: id, after: { name, kind, prefix, ...(origins.length > 0 && { origins }) } })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'verification_key.created',
+      target: id,
+      after: { name, kind, prefix, ...(origins.length > 0 && { origins }) },
+    })
     return made
   })
 }
@@ -46,15 +51,9 @@ export async function storeVerificationKey(
   const secret = generateKey(prefixOf[kind], environment)
   const text = secret.reveal()
   const id = newId()
-  await tx.query('insert into verification_keys (id, business_id, name, kind, prefix, hash, created_by, origins) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
-    id,
-    businessId,
-    name.trim(),
-    kind,
-    text.slice(0, prefixLength),
-    hashOfKey(text),
-    createdBy,
-    [...new Set(origins)],
-  ])
+  await tx.query(
+    'insert into verification_keys (id, business_id, name, kind, prefix, hash, created_by, origins) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [id, businessId, name.trim(), kind, text.slice(0, prefixLength), hashOfKey(text), createdBy, [...new Set(origins)]],
+  )
   return { key: await readVerificationKey(tx, businessId, id), secret }
 }

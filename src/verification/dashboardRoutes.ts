@@ -1,14 +1,18 @@
 import type { Answer } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
+import { splitQuery } from '../platform/pages.ts'
 import type { RouteContext } from '../routeContext.ts'
 import { createVerificationKey, type NewKey } from './createKey.ts'
 import { revokeVerificationKey, rotateVerificationKey } from './endKey.ts'
 import { listVerificationKeys } from './listKeys.ts'
+import { listVerifications } from './listVerifications.ts'
 import { presentVerificationKey } from './presentKey.ts'
+import { listPrices, setPrice } from './prices.ts'
 
-/** Management of keys of the verification area. */
+/** Keys, verifications and prices of the verification area. */
 export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'environment'>): Routes {
   const fresh = ({ key, secret }: NewKey): Answer => ({ status: 201, body: { key: presentVerificationKey(key), secret: secret.reveal() } })
+  const prices = async (): Promise<Answer> => ({ status: 200, body: { prices: await listPrices(ctx.db) } })
   return {
     async listVerificationKeys({ caller }) {
       const keys = await listVerificationKeys(ctx.db, caller.businessId)
@@ -20,6 +24,15 @@ export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'envi
     async revokeVerificationKey({ caller, params }) {
       const key = await revokeVerificationKey(ctx, caller.actor, caller.businessId, params.keyId)
       return { status: 200, body: presentVerificationKey(key) }
+    },
+    async listVerificationsOfBusiness({ caller, query }) {
+      const { filter, request } = splitQuery(query)
+      return { status: 200, body: await listVerifications(ctx, caller.businessId, filter, request) }
+    },
+    listVerificationPrices: prices,
+    async setVerificationPrice({ caller, body }) {
+      await setPrice(ctx, caller.actor, body)
+      return prices()
     },
   }
 }

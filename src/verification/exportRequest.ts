@@ -14,7 +14,17 @@ export async function exportRequest(ctx: Pick<VerificationContext, 'db' | 'verif
     const { kind, country, idType, answer, dataKey } = row
     const person: Person | null = dataKey && (await readPerson(tx, ctx.verifyKey, row.id, dataKey))
     const media = await listMedia(tx, row.id)
-    return { exportedAt: new Date().toISOString(), kind, ...presentRequest(row), country, idType, answer, person, media, charges: await charges(tx, row.id) }
+    return {
+      exportedAt: new Date().toISOString(),
+      kind,
+      ...presentRequest(row),
+      country,
+      idType,
+      answer,
+      person,
+      media,
+      charges: await charges(tx, row.id),
+    }
   })
 }
 

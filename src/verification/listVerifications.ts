@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { requestColumns, type StoredVerification, type VerificationStatus } from './model.ts'
+import { type StoredVerification, shownColumns, type VerificationStatus } from './model.ts'
 import { presentStatus } from './presentVerification.ts'
 
 export interface VerificationFilter {
@@ -23,8 +23,8 @@ export async function listVerifications(
   const values = [businessId, status ?? null, country ?? null, idType ?? null, requestId ?? null]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from verifications where ${where}`, values)
-    const rows = await tx.query<StoredVerification>(
-      `select ${requestColumns} from verifications where ${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6)
+    const rows = await tx.query<Omit<StoredVerification, 'dataKey'>>(
+      `select ${shownColumns} from verifications where ${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6)
        order by id ${sort} limit $7 offset $8`,
       [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
     )

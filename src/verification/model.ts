@@ -67,8 +67,11 @@ export interface StoredVerification extends StoredRequest {
   idType: string
 }
 
-export const requestColumns = `id, kind, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status, answer,
-  reason_code as "reasonCode", reason, data_key as "dataKey", created_at as "createdAt", completed_at as "completedAt", erased_at as "erasedAt"`
+/** Without the key of its data, which only the process `verification` may read. */
+export const shownColumns = `id, kind, business_id as "businessId", request_id as "requestId", country, id_type as "idType", price, status, answer,
+  reason_code as "reasonCode", reason, created_at as "createdAt", completed_at as "completedAt", erased_at as "erasedAt"`
+
+export const requestColumns = `${shownColumns}, data_key as "dataKey"`
 
 /** The end of a request. `error`: nothing was found out, and nothing is charged. */
 export type Outcome =

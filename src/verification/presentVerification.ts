@@ -16,7 +16,7 @@ export const presentRequested = (ctx: Pick<VerificationContext, 'verifyUrl'>, ro
 })
 
 /** What requests of every kind have, without personal data. */
-export const presentRequest = (row: StoredRequest) => ({
+export const presentRequest = (row: Omit<StoredRequest, 'dataKey'>) => ({
   ...{ id: row.id, requestId: row.requestId, status: row.status },
   ...(row.reasonCode !== null && { reasonCode: row.reasonCode, reason: row.reason ?? row.reasonCode }),
   price: formatUnits(BigInt(row.price), dollarDecimals),
@@ -26,7 +26,7 @@ export const presentRequest = (row: StoredRequest) => ({
 })
 
 /** A verification without personal data. */
-export const presentStatus = (row: StoredVerification) => ({ ...presentRequest(row), country: row.country, idType: row.idType })
+export const presentStatus = (row: Omit<StoredVerification, 'dataKey'>) => ({ ...presentRequest(row), country: row.country, idType: row.idType })
 
 export const presentDecision = (ctx: Pick<VerificationContext, 'verifyUrl'>, row: StoredRequest) => ({
   ...{ ...presentRequest(row), decision: row.answer, statusUrl: statusUrl(ctx, row) },

@@ -7,7 +7,7 @@ import { endVerification } from '../../src/verification/endVerification.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
-import { type AskVerification, askVerification, creditOf, type VerificationBody as Body, verificationUrl } from '../support/verificationHost.ts'
+import { type AskVerification, askVerification, type VerificationBody as Body, creditOf, verificationUrl } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack

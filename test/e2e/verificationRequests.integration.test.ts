@@ -149,7 +149,9 @@ describe('kinds of requests', () => {
       expect((await ask('GET', path, publishable)).body.error).toBe('secret_key_required')
     }
     for (const path of ['/decisions', '/risk-assessments'])
-      expect((await ask('POST', path, publishable, path === '/decisions' ? wantedDecision() : wantedAssessment())).body.error).toBe('secret_key_required')
+      expect((await ask('POST', path, publishable, path === '/decisions' ? wantedDecision() : wantedAssessment())).body.error).toBe(
+        'secret_key_required',
+      )
     expect((await ask('GET', '/verifications', publishable)).body.error).toBe('secret_key_required')
   })
 })
@@ -158,17 +160,22 @@ describe('the list', () => {
   test('has the verifications of the business alone, by filters and pages', async () => {
     const { key } = await newBusiness(100n * price)
     const ids: string[] = []
-    for (const [country, idType] of [['NG', 'passport'], ['KE', 'national_id'], ['NG', 'passport']] as const) {
+    for (const [country, idType] of [
+      ['NG', 'passport'],
+      ['KE', 'national_id'],
+      ['NG', 'passport'],
+    ] as const) {
       const body = { requestId: `l-${newId()}`, country, idType, idNumber: ids.length === 1 ? 'TEST-EXPIRED' : 'A1' }
       ids.push((await ask('POST', '/verify', key, body)).body.id)
     }
     await decide(wantedDecision(), key)
     for (const [index, id] of ids.entries()) await statusIs(`/status/${id}`, key, index === 1 ? 'failed' : 'completed')
-    const list = async (query: string) => (await ask('GET', `/verifications${query}`, key)).body as unknown as {
-      verifications: { id: string }[]
-      total: number
-      nextCursor: string | null
-    }
+    const list = async (query: string) =>
+      (await ask('GET', `/verifications${query}`, key)).body as unknown as {
+        verifications: { id: string }[]
+        total: number
+        nextCursor: string | null
+      }
     const idsOf = async (query: string) => (await list(query)).verifications.map(({ id }) => id)
     expect(await idsOf('')).toEqual(ids.toReversed())
     expect(await idsOf('?sort=ASC')).toEqual(ids)

@@ -63,7 +63,10 @@ function raw(head: string[], body: Buffer | null, endsAfterMs?: number): Promise
     let answer = ''
     const socket = connect(Number(port), '127.0.0.1')
     const done = () => resolve(answer)
-    socket.on('data', (bytes) => (answer += bytes)).on('close', done).on('error', done)
+    socket
+      .on('data', (bytes) => (answer += bytes))
+      .on('close', done)
+      .on('error', done)
     socket.write(`POST /api/kyc/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${head.join('\r\n')}\r\n\r\n`)
     if (body) socket.write(body)
     if (endsAfterMs !== undefined) setTimeout(() => socket.destroy(), endsAfterMs)
@@ -88,7 +91,11 @@ describe('an upload', () => {
     const result = (await ask('GET', `/result/${id}`, secret)).body
     expect(result.media).toEqual([{ id: body.id, use: 'document', type, bytes: file.length }])
     const media = await fetch(`${verificationUrl(stack)}/result/${id}/media/${body.id}`, { headers: { authorization: `Bearer ${secret}` } })
-    expect([media.status, media.headers.get('content-type'), media.headers.get('cache-control')]).toEqual([200, type, expect.stringContaining('no-store')])
+    expect([media.status, media.headers.get('content-type'), media.headers.get('cache-control')]).toEqual([
+      200,
+      type,
+      expect.stringContaining('no-store'),
+    ])
     expect(Buffer.from(await media.arrayBuffer()).equals(file)).toBe(true)
   })
 
@@ -133,7 +140,9 @@ describe('an upload', () => {
     expect(await raw([multipart, `Content-Length: ${ended.length}`, 'Connection: close'], ended)).toContain('Invalid request body')
     expect(await raw([multipart, 'Content-Encoding: gzip', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toMatch(/^HTTP\/1.1 415/)
     expect(await raw(['Content-Type: image/png', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toMatch(/^HTTP\/1.1 415/)
-    expect(await raw(['Content-Type: multipart/form-data', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toContain('Invalid request body')
+    expect(await raw(['Content-Type: multipart/form-data', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toContain(
+      'Invalid request body',
+    )
     expect(files()).toEqual(before)
   })
 
@@ -206,7 +215,12 @@ test('40 uploads of 25 MB at once need little memory', async () => {
   const file = png(maxBytes)
   let max = 0
   const timer = setInterval(() => (max = Math.max(max, used())), 50)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => upload(file))).finally(() => clearInterval(timer)).catch((e) => { writeFileSync('/tmp/verification/logs.txt', stack.logs()); throw e })
+  const answers = await Promise.all(Array.from({ length: 40 }, () => upload(file)))
+    .finally(() => clearInterval(timer))
+    .catch((e) => {
+      writeFileSync('/tmp/verification/logs.txt', stack.logs())
+      throw e
+    })
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
   expect(max - before).toBeLessThan(200)
 }, 180_000)

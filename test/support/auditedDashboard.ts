@@ -459,6 +459,15 @@ export const auditedDashboard: Record<string, Recipe> = {
     body: () => ({ openSessions: 20_000, replaysPerDay: null }),
     entries: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],
   })),
+  setVerificationPrice: async ({ owner, ownerIs }) => ({
+    path: '/operator/verification-prices',
+    by: owner,
+    actor: ownerIs,
+    body: () => ({ product: 'verification', country: 'NG', idType: 'voter_id', price: '0.5' }),
+    entries: () => [
+      { action: 'verification_price.set', target: 'verification/NG/voter_id', businessId: null, before: { price: null }, after: { price: '0.5' } },
+    ],
+  }),
   setFees: operated('fees', (id) => ({
     body: () => ({ feePercent: '1.5', fxMarginPercent: '0' }),
     entries: () => [

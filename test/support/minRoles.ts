@@ -37,7 +37,7 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword confirmFactor beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout getCollectionOptions`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout getCollectionOptions`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
@@ -47,6 +47,7 @@ const dashboard: Partial<Record<Min, string>> = {
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
+    listVerificationPrices setVerificationPrice
     listPayoutPartners pausePayoutPartner resumePayoutPartner
     listAllAudit`,
 }

@@ -390,6 +390,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     body: { overlapSeconds: 60 },
   }),
   revokeVerificationKey: ({ business, verificationKey }) => ({ path: { businessId: business, keyId: verificationKey } }),
+  listVerificationsOfBusiness: ({ business }) => ({ path: { businessId: business } }),
+  listVerificationPrices: () => ({}),
+  setVerificationPrice: () => ({ body: { product: 'decision', price: '0.25' } }),
   listSenders: ({ business }) => ({ path: { businessId: business } }),
   setWalletLimits: ({ business, wallet }) => ({
     path: { businessId: business, walletId: wallet },

@@ -63,10 +63,13 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     parser.on('error', once(notMultipart))
     parser.on('finish', () => {
       if (!stored) return void refuse(notOneFile())
-      stored.then(() => {
-        settle()
-        resolve()
-      }, () => {})
+      stored.then(
+        () => {
+          settle()
+          resolve()
+        },
+        () => {},
+      )
     })
     signal.addEventListener('abort', giveUp)
     body.on('data', arrived).once('end', arrivedWhole).once('close', lost).once('error', lost)

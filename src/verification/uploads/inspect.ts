@@ -56,7 +56,8 @@ const fits = (width: number, height: number): boolean => width > 0 && height > 0
 
 const sizes: Record<UploadType, (head: Buffer) => boolean> = {
   'image/jpeg': jpegFits,
-  'image/png': (head) => head.length >= 24 && head.subarray(12, 16).toString('latin1') === 'IHDR' && fits(head.readUInt32BE(16), head.readUInt32BE(20)),
+  'image/png': (head) =>
+    head.length >= 24 && head.subarray(12, 16).toString('latin1') === 'IHDR' && fits(head.readUInt32BE(16), head.readUInt32BE(20)),
   'image/webp': webpFits,
   'application/pdf': () => true,
 }

@@ -33,7 +33,16 @@ describe('a sealed stream', () => {
     const join = (...order: number[]) => Buffer.concat(order.map((at) => frames[at] ?? Buffer.alloc(0)))
     const changed = Buffer.from(bytes)
     changed[sealedFrame + 7] = (changed[sealedFrame + 7] ?? 0) ^ 1
-    const broken = [changed, bytes.subarray(0, -1), join(0, 1, 2), join(0, 1), join(1, 0, 2, 3), join(0, 2, 3), Buffer.concat([bytes, bytes]), Buffer.alloc(0)]
+    const broken = [
+      changed,
+      bytes.subarray(0, -1),
+      join(0, 1, 2),
+      join(0, 1),
+      join(1, 0, 2, 3),
+      join(0, 2, 3),
+      Buffer.concat([bytes, bytes]),
+      Buffer.alloc(0),
+    ]
     for (const each of broken) await expect(opened(each)).rejects.toThrow()
     await expect(opened(bytes, { context: 'of another' })).rejects.toThrow()
     await expect(opened(bytes, { by: new Secret<Uint8Array>(randomBytes(32)) })).rejects.toThrow()

@@ -16,6 +16,8 @@ const ofPlatform = ['capital', 'fees', 'rewards', 'penalties', 'rounding', 'exch
 
 /** Accounts of an asset such as `polygon:USDC`: those of the chain need its name. */
 const accountsOf = (asset: string): { value: string; label: string }[] => {
+  if (asset.trim() === 'USD')
+    return [{ value: '', label: 'Choose an account' }, ...['credit', ...ofPlatform].map((value) => ({ value, label: value }))]
   const [chain = ''] = asset.trim().split(':')
   const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`]
   return [{ value: '', label: 'Choose an account' }, ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value }))]
@@ -58,7 +60,7 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
         <Select
           name="debit"
           label="Debit"
-          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits and network_costs."
+          hint="It lowers available, credit, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits and network_costs."
           choices={accountsOf(asset)}
           required
         />
@@ -69,7 +71,7 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
           choices={accountsOf(asset)}
           required
         />
-        <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available." {...plain} required={false} />
+        <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available or credit." {...plain} required={false} />
         <Field name="reason" label="Reason" hint="The business sees it at its entry." required maxLength={500} autoComplete="off" />
       </Form>
     </Dialog>

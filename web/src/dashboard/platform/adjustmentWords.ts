@@ -20,6 +20,6 @@ export const suspenseStates: Record<SuspendedPayment['state'], { label: string; 
   reverted: { label: 'Taken back by a fork', tone: 'plain' },
 }
 
-/** `available` with its business. */
+/** A business's account with its business. */
 export const accountOf = (name: string, { business }: Pick<Adjustment, 'business'>): string =>
-  name === 'available' && business ? `available of ${business.name}` : name
+  (name === 'available' || name === 'credit') && business ? `${name} of ${business.name}` : name

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { newId } from '../../src/platform/ids.ts'
+import { addBusiness, addPerson, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { type AskVerification, askVerification, creditOf, verificationUrl } from '../support/verificationHost.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// The verification area in the dashboard: prices, top-ups, keys and the list.
+
+let stack: Stack
+let ask: AskVerification
+let one: Headers
+let other: Headers
+let owner: Headers
+let businessId: string
+
+const headersOf = async (person: Person) => (await sessionOf(stack, person)).headers
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api', 'verification'] })
+  ask = askVerification(stack)
+  one = await headersOf(await addPerson(stack, { operator: true }))
+  other = await headersOf(await addPerson(stack, { operator: true }))
+  const person = await addPerson(stack)
+  businessId = await addBusiness(stack, person)
+  owner = await headersOf(person)
+})
+afterAll(() => stack?.close())
+
+interface Price {
+  product: string
+  country: string | null
+  idType: string | null
+  price: string
+}
+interface Refusal {
+  error: string
+  fields?: { field: string }[]
+}
+
+const setPrice = <T = { prices: Price[] }>(body: object) => dashboard<T>(stack, 'PUT', '/operator/verification-prices', body, one)
+const propose = <T = { id: string }>(body: object) => dashboard<T>(stack, 'POST', '/operator/adjustments', body, one)
+const topUp = (more: object = {}) => ({ businessId, debit: 'capital', credit: 'credit', asset: 'USD', amount: '1', reason: 'Paid by bank', ...more })
+const makeKey = <T = { key: { id: string; origins: string[] }; secret: string }>(body: object) =>
+  dashboard<T>(stack, 'POST', `/businesses/${businessId}/verification-keys`, { name: 'site', ...body }, owner)
+
+describe('prices', () => {
+  test('are set, replaced and removed by operators, and used by later requests', async () => {
+    const of = { product: 'verification', country: 'NG', idType: 'passport' }
+    expect((await setPrice({ ...of, price: '0.25' })).body.prices).toMatchObject([{ ...of, price: '0.25' }])
+    expect((await setPrice({ ...of, price: '0.3' })).body.prices).toMatchObject([{ ...of, price: '0.3' }])
+    expect((await setPrice({ product: 'assessment', price: '0.5' })).body.prices).toHaveLength(2)
+    expect((await setPrice({ ...of, price: null })).body.prices).toMatchObject([{ product: 'assessment', country: null, price: '0.5' }])
+    await setPrice({ ...of, price: '0.25' })
+  })
+
+  test.each([
+    [{ product: 'verification', price: '1' }, ['country', 'idType']],
+    [{ product: 'decision', country: 'NG', price: '1' }, ['country']],
+    [{ product: 'verification', country: 'ZZ', idType: 'passport', price: '1' }, ['country']],
+    [{ product: 'decision', price: '0' }, ['price']],
+    [{ product: 'decision', price: '0.0000001' }, ['price']],
+  ])('%j is refused', async (body, fields) => {
+    const answer = await setPrice<Refusal>(body)
+    expect([answer.status, answer.body.fields?.map(({ field }) => field)]).toEqual([400, fields])
+  })
+})
+
+describe('a top-up', () => {
+  test('is an adjustment of two operators, and wakes what waits for credit', async () => {
+    const key = (await makeKey({ kind: 'secret' })).body.secret
+    const body = { requestId: `a-${newId()}`, firstName: 'Adaeze', lastName: 'Canary' }
+    const waiting = await ask('POST', '/risk-assessments', key, body)
+    expect([waiting.status, waiting.body.pending]).toEqual([402, true])
+    const proposed = await propose(topUp())
+    expect(proposed.status).toBe(201)
+    const decide = (headers: Headers) =>
+      dashboard<Refusal>(stack, 'PUT', `/operator/adjustments/${proposed.body.id}/decision`, { decision: 'approved' }, headers)
+    expect((await decide(one)).body.error).toBe('own_request')
+    expect((await decide(other)).status).toBe(200)
+    const path = String(waiting.body.statusUrl).replace(/^.*\/api\/kyc/, '')
+    await waitFor('its end', async () => (await ask('GET', path, key)).body.status === 'completed')
+    expect(await creditOf(stack, businessId)).toEqual({ credit: 500_000n, credit_held: 0n })
+  })
+
+  test.each([
+    ['without a business', { businessId: undefined }, ['businessId']],
+    ['in another asset', { asset: 'ethereum:USDC' }, ['credit']],
+    ['to available', { credit: 'available' }, ['credit']],
+    ['from what is held', { debit: 'credit_held' }, ['debit']],
+  ])('%s is refused', async (_name, more, fields) => {
+    const answer = await propose<Refusal>(topUp(more))
+    expect([answer.status, answer.body.fields?.map(({ field }) => field)]).toEqual([400, fields])
+  })
+
+  test('is taken back only where the credit is there', async () => {
+    const proposed = await propose(topUp({ debit: 'credit', credit: 'capital', amount: '5' }))
+    const { body } = await dashboard<Refusal>(
+      stack,
+      'PUT',
+      `/operator/adjustments/${proposed.body.id}/decision`,
+      { decision: 'approved' },
+      other,
+    )
+    expect(body.error).toBe('insufficient_funds')
+  })
+})
+
+describe('a key', () => {
+  test('names its web sites, which its successor keeps; a secret key has none', async () => {
+    const made = await makeKey({ kind: 'publishable', origins: ['https://shop.example', 'https://shop.example', 'http://localhost:5173'] })
+    expect(made.body.key.origins).toEqual(['https://shop.example', 'http://localhost:5173'])
+    const path = `/businesses/${businessId}/verification-keys/${made.body.key.id}/rotate`
+    const next = await dashboard<typeof made.body>(stack, 'POST', path, { overlapSeconds: 0 }, owner)
+    expect(next.body.key.origins).toEqual(made.body.key.origins)
+    const at = { headers: { authorization: `Bearer ${next.body.secret}`, origin: 'https://shop.example' } }
+    expect((await fetch(`${verificationUrl(stack)}/status/${newId()}`, at)).status).toBe(404)
+    expect((await makeKey({ kind: 'secret', origins: ['https://shop.example'] })).status).toBe(400)
+    for (const origin of ['http://shop.example', 'https://shop.example/', 'https://*', '*', 'null'])
+      expect((await makeKey({ kind: 'publishable', origins: [origin] })).status).toBe(400)
+  })
+})
+
+test('the list shows verifications of the business, and no personal data', async () => {
+  const key = (await makeKey({ kind: 'secret' })).body.secret
+  const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }
+  const { id } = (await ask('POST', '/verify', key, body)).body
+  const list = await dashboard<{ verifications: { id: string }[] }>(stack, 'GET', `/businesses/${businessId}/verifications?country=NG`, undefined, owner)
+  expect(list.body.verifications).toMatchObject([{ id, requestId: body.requestId, price: '0.25' }])
+  expect(JSON.stringify(list.body)).not.toMatch(/canary/i)
+})
