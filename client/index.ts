@@ -34,4 +34,13 @@ export type {
   StreamedOf,
   StreamOperation,
 } from './types.ts'
+export {
+  createVerificationClient,
+  type Upload,
+  type VerificationAnswerOf,
+  type VerificationClient,
+  type VerificationClientOptions,
+  type VerificationOperation,
+  type WaitOptions,
+} from './verification.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookFault, type WebhookHeaders, WebhookVerificationError } from './webhooks/verify.ts'

@@ -18,7 +18,7 @@ export interface ApiRequest {
   operation: string
   method: string
   url: string
-  body: string | undefined
+  body: string | FormData | undefined
   safe: boolean
   /** Created for each attempt: an access token may have expired meanwhile. */
   headers: () => Promise<Headers>

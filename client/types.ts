@@ -4,7 +4,7 @@ import type { CowryError } from './errors.ts'
 
 type Json<T> = T extends { content: { 'application/json': infer Content } } ? Content : never
 type BodyIn<O> = O extends { requestBody?: infer Request } ? Json<Request> : never
-type AnswerIn<O> = O extends { responses: infer Responses } ? Json<Responses[keyof Responses & (200 | 201 | 202)]> : never
+export type AnswerIn<O> = O extends { responses: infer Responses } ? Json<Responses[keyof Responses & (200 | 201 | 202)]> : never
 type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Place]?: infer Values } } ? NonNullable<Values> : never
 
 type IsOptional<T, Key extends keyof T> = Partial<Pick<T, Key>> extends Pick<T, Key> ? true : false
@@ -25,10 +25,10 @@ type QueryOption<O> = [ParameterIn<O, 'query'>] extends [never]
     : { query: QueryIn<O> }
 type KeyOption<O> = 'Idempotency-Key' extends NameIn<ParameterIn<O, 'header'>> ? { idempotencyKey?: string | undefined } : { idempotencyKey?: never }
 type NameIn<Values> = [Values] extends [never] ? never : keyof Values
-type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
+export type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
 
 /** The second argument of `call`; optional if the contract requires nothing. */
-type Arguments<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options]
+export type Arguments<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options]
 
 export type Operation = keyof ApiOperations
 /** Operations whose answer has `nextCursor`. */

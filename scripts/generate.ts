@@ -138,7 +138,7 @@ const wanted: Record<string, string | Buffer> = {
   'client/contract/api.ts': typesOf(api),
   'client/contract/dashboard.ts': typesOf(dashboard),
   'client/contract/verification.ts': typesOf(verification),
-  'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${permissionNames(api)}`,
+  'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${tableOf('verificationOperations', verification)}\n${permissionNames(api)}`,
   'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
   [recordPath]: keepRecord(recordOf(catalogue)),

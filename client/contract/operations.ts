@@ -256,6 +256,22 @@ export const dashboardOperations = {
   refreshCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/refresh-status' },
 } as const
 
+export const verificationOperations = {
+  createVerification: { method: 'POST', path: '/verify' },
+  getVerificationStatus: { method: 'GET', path: '/status/{id}' },
+  getVerificationResult: { method: 'GET', path: '/result/{id}' },
+  getVerificationMedia: { method: 'GET', path: '/result/{id}/media/{mediaId}' },
+  listVerifications: { method: 'GET', path: '/verifications' },
+  exportVerification: { method: 'GET', path: '/export/{id}' },
+  eraseVerification: { method: 'DELETE', path: '/verifications/{id}' },
+  createUpload: { method: 'POST', path: '/uploads' },
+  createRiskAssessment: { method: 'POST', path: '/risk-assessments' },
+  getRiskAssessment: { method: 'GET', path: '/risk-assessments/{id}' },
+  createDecision: { method: 'POST', path: '/decisions' },
+  getDecision: { method: 'GET', path: '/decisions/{id}' },
+  getVerificationHealth: { method: 'GET', path: '/health' },
+} as const
+
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */
 export const permissions = [
   { name: 'balances:read', scope: 'read', minRole: 'viewer', allows: 'Balances' },

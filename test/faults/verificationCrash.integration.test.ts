@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { verifyingFailpoints } from '../../src/capabilities.ts'
 import type { VerifyingFailpoint } from '../../src/platform/failpoints.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
+import { addBusiness, addPerson } from '../support/dashboardSession.ts'
+import { addCredit, makeVerificationKey, setPrice, setProductPrice } from '../support/madeVerifications.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -37,7 +38,38 @@ async function verify(process: string, requestId: string): Promise<{ status: num
   return { status: response.status, id: ((await response.json()) as { id: string }).id }
 }
 
-test.each(verifyingFailpoints.map((name) => ({ name })))('SIGKILL at $name: one outcome, one charge, one event', async ({ name }) => {
+/** An assessment that was stored without credit, and is resumed when there is some. */
+test('SIGKILL at verification.resumed: it is resumed once', async () => {
+  const name = 'verification.resumed'
+  const proof = join(proofs, name)
+  const businessId = await addBusiness(stack, await addPerson(stack))
+  const ownKey = (await makeVerificationKey(stack.db, businessId)).secret.reveal()
+  await setProductPrice(stack.db, 'assessment', price)
+  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
+  await doomed.ready(120_000)
+  const response = await fetch(`http://127.0.0.1:${doomed.verifyPort()}/api/kyc/risk-assessments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ownKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId: `r-${newId()}`, firstName: 'Ada', lastName: 'Obi' }),
+  })
+  expect(response.status).toBe(402)
+  await addCredit(stack.db, businessId, 2n * price)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
+  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+  reached.add(name)
+  await stack.start('verification')
+  const ended = () => stack.db.query("select id from verifications where business_id = $1 and status = 'completed'", [businessId])
+  await waitFor('its end', async () => (await ended()).length === 1)
+  const entries = await stack.db.query("select kind from ledger_entries where cause_kind = 'verification' and business_id = $1 order by step", [
+    businessId,
+  ])
+  expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
+  await stack.stop('verification')
+})
+
+const ofVerifications = verifyingFailpoints.filter((name) => name !== 'verification.resumed')
+
+test.each(ofVerifications.map((name) => ({ name })))('SIGKILL at $name: one outcome, one charge, one event', async ({ name }) => {
   const proof = join(proofs, name)
   const requestId = `r-${newId()}`
   const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })

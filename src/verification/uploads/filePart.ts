@@ -44,7 +44,8 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     const once = (reason: () => unknown) => () => void refuse(reason())
     const lost = once(incomplete)
     const giveUp = once(() => signal.reason)
-    const idle = setTimeout(lost, idleMs)
+    // Where this process is the slower one, the sender waits for it.
+    const idle = setTimeout(() => void (parser.writableNeedDrain ? idle.refresh() : lost()), idleMs)
     // A request that arrived as a whole closes too.
     const arrivedWhole = () => {
       clearTimeout(idle)
