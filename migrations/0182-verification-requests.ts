@@ -21,6 +21,7 @@ export async function up(db: Queryable): Promise<void> {
         and (answer is null or kind <> 'decision' or answer in ('allow', 'review', 'deny'))
         and (answer is null or kind <> 'assessment' or answer in ('low', 'medium', 'high')));
     create index verifications_pending on verifications (business_id, id) where status = 'pending_credit';
+    create index verifications_open on verifications (kind, status) where completed_at is null;
     create index verifications_ended on verifications (completed_at) where completed_at is not null and erased_at is null;
     update verifications set queued_at = created_at;
     comment on column verifications.queued_at is 'since when it can be worked on: the day until an error starts then';
@@ -46,6 +47,7 @@ export async function down(db: Queryable): Promise<void> {
     alter table verification_prices
       drop constraint verification_prices_once, drop constraint verification_prices_document, drop column product, add primary key (country, id_type);
     drop index verifications_ended;
+    drop index verifications_open;
     drop index verifications_pending;
     alter table verifications
       drop constraint verifications_answer, drop constraint verifications_document, drop constraint verifications_pending,

@@ -12,8 +12,10 @@ import type { ProcessContext } from '../../src/platform/process.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
 import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
 import { keepUp } from '../../src/verification/keepUp.ts'
+import type { RequestKind } from '../../src/verification/model.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
 import { folderStore } from '../../src/verification/uploads/uploadStore.ts'
+import { createVerificationMetrics } from '../../src/verification/verificationMetrics.ts'
 import { workVerifications } from '../../src/verification/workVerifications.ts'
 import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
@@ -76,6 +78,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   }
   const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
+  createVerificationMetrics(metrics, db)
+  const ended = metrics.counter('verifications_ended_total', 'Requests of the verification area that have ended', ['kind', 'status'])
+  const observeEnd = (kind: RequestKind, status: string) => ended.inc({ kind, status })
   const app = createVerificationApp(
     {
       db,
@@ -89,6 +94,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       verifier,
       verifyKey: config.VERIFY_KEY,
       uploads,
+      observeEnd,
       verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
       environment: config.ENVIRONMENT,
       // Its own counts: the api's Redis user cannot change them, nor this one the api's.
@@ -103,7 +109,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     loadVerificationContract(),
   )
   if (verifier) {
-    const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier }, stopping)
+    const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier, observeEnd }, stopping)
     onStop(() => working)
   }
   const kept = keepUp({ db, log, uploads, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)

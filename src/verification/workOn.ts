@@ -7,7 +7,7 @@ import { decisions, type Outcome, type RequestKind, riskLevels, type StoredReque
 import { readPerson } from './personData.ts'
 import type { Verifier } from './verifier.ts'
 
-export interface WorkContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
+export interface WorkContext extends Pick<VerificationContext, 'db' | 'observeEnd' | 'verifyKey'> {
   log: Log
   verifier: Verifier
 }
@@ -19,9 +19,9 @@ export async function workOn(ctx: WorkContext, row: StoredRequest, signal: Abort
   if (outcome) await endWith(ctx, row, outcome)
 }
 
-export async function endWith(ctx: Pick<WorkContext, 'db'>, { id }: StoredRequest, outcome: Outcome): Promise<void> {
+export async function endWith(ctx: Pick<WorkContext, 'db' | 'observeEnd'>, { id, kind }: StoredRequest, outcome: Outcome): Promise<void> {
   failpoint('verification.answered')
-  await ctx.db.tx((tx) => endVerification(tx, id, outcome))
+  if (await ctx.db.tx((tx) => endVerification(tx, id, outcome))) ctx.observeEnd(kind, outcome.status)
   failpoint('verification.ended')
 }
 

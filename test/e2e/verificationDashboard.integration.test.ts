@@ -95,13 +95,7 @@ describe('a top-up', () => {
 
   test('is taken back only where the credit is there', async () => {
     const proposed = await propose(topUp({ debit: 'credit', credit: 'capital', amount: '5' }))
-    const { body } = await dashboard<Refusal>(
-      stack,
-      'PUT',
-      `/operator/adjustments/${proposed.body.id}/decision`,
-      { decision: 'approved' },
-      other,
-    )
+    const { body } = await dashboard<Refusal>(stack, 'PUT', `/operator/adjustments/${proposed.body.id}/decision`, { decision: 'approved' }, other)
     expect(body.error).toBe('insufficient_funds')
   })
 })
@@ -125,7 +119,13 @@ test('the list shows verifications of the business, and no personal data', async
   const key = (await makeKey({ kind: 'secret' })).body.secret
   const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }
   const { id } = (await ask('POST', '/verify', key, body)).body
-  const list = await dashboard<{ verifications: { id: string }[] }>(stack, 'GET', `/businesses/${businessId}/verifications?country=NG`, undefined, owner)
+  const list = await dashboard<{ verifications: { id: string }[] }>(
+    stack,
+    'GET',
+    `/businesses/${businessId}/verifications?country=NG`,
+    undefined,
+    owner,
+  )
   expect(list.body.verifications).toMatchObject([{ id, requestId: body.requestId, price: '0.25' }])
   expect(JSON.stringify(list.body)).not.toMatch(/canary/i)
 })

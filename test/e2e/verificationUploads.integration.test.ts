@@ -222,10 +222,10 @@ test('40 uploads of 25 MB at once need little memory', async () => {
   const process = stack.processes.get('verification')
   const used = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process?.pid}/status`, 'utf8'))?.[1]) / 1024
   const before = used()
-  const file = png(maxBytes)
+  const form = formOf(png(maxBytes))
   let max = 0
   const timer = setInterval(() => (max = Math.max(max, used())), 50)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => upload(file))).finally(() => clearInterval(timer))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send(form))).finally(() => clearInterval(timer))
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
   expect(max - before).toBeLessThan(200)
 }, 180_000)
