@@ -100,6 +100,21 @@ const keys: Step[] = [
   },
 ]
 
+const verificationKeys: Step[] = [
+  opens('Create a verification key', 'Create key'),
+  {
+    title: 'Your new API key',
+    async show(page) {
+      await inDialog(page).getByLabel('Name').fill('The shop')
+      await inDialog(page).getByLabel('Publishable').check()
+      await inDialog(page).getByLabel('Web sites').fill('https://shop.example')
+      await press(inDialog(page), 'Create key')
+    },
+    close: 'I have stored it',
+  },
+  opens('Rotate this key', 'Rotate The shop'),
+]
+
 const endpoints: Step[] = [
   {
     title: 'Add an endpoint',
@@ -326,6 +341,7 @@ const dialogSteps: Record<string, Step[]> = {
   ],
   '/b/:businessId/approvals': [opens('Approve this transfer?', 'Approve'), opens('Refuse this transfer?', 'Refuse')],
   '/b/:businessId/settings/sending': [opens('Limits of .+', /^Limits of/)],
+  '/b/:businessId/settings/verification-keys': verificationKeys,
   '/b/:businessId/settings/webhooks': endpoints,
   '/b/:businessId/settings/webhooks/:endpointId': endpoint,
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
@@ -342,6 +358,7 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Cancel this payout?', 'Cancel payout'),
   ],
   '/platform/partners': partners,
+  '/platform/verification-prices': [opens('Set a price', 'Set a price')],
   '/platform/adjustments': [
     opens('Propose an adjustment', 'Propose an adjustment'),
     opens('Approve this adjustment?', 'Approve'),

@@ -29,6 +29,8 @@ import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { businessPath } from '../shell/navigation.ts'
 import { SwapPage } from '../swaps/SwapPage.tsx'
 import { SwapsPage } from '../swaps/SwapsPage.tsx'
+import { VerificationKeysPage } from '../verification/VerificationKeysPage.tsx'
+import { VerificationsPage } from '../verification/VerificationsPage.tsx'
 import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
 import { DeliveryPage } from '../webhooks/DeliveryPage.tsx'
 import { EndpointPage } from '../webhooks/EndpointPage.tsx'
@@ -89,10 +91,12 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/swaps/:swapId">{({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}</Route>
         <Route path="/b/:businessId/bridge" component={BridgesPage} />
         <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
+        <Route path="/b/:businessId/verifications" component={VerificationsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
         <Route path="/b/:businessId/settings/api-keys/:keyId">{({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}</Route>
+        <Route path="/b/:businessId/settings/verification-keys" component={VerificationKeysPage} />
         <Route path="/b/:businessId/settings/webhooks" component={WebhooksPage} />
         <Route path="/b/:businessId/settings/webhooks/:endpointId">
           {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}

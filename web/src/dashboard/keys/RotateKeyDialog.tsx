@@ -5,19 +5,13 @@ import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 import type { ApiKey } from '../types.ts'
+import { overlaps } from './overlaps.ts'
 
 interface Props {
   apiKey: ApiKey
   onClose: () => void
   onRotated: (secret: string) => void
 }
-
-const overlaps = [
-  { value: '0', label: 'Stop at once', hint: 'Choose this if others may know the old key.' },
-  { value: '3600', label: 'One hour' },
-  { value: '86400', label: 'One day' },
-  { value: '604800', label: 'Seven days' },
-]
 
 export function RotateKeyDialog({ apiKey, onClose, onRotated }: Props) {
   const api = useApi()

@@ -9,6 +9,7 @@ import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PartnersPage } from './PartnersPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
 import { SuspensePage } from './SuspensePage.tsx'
+import { VerificationPricesPage } from './VerificationPricesPage.tsx'
 
 /** The pages for operators of the platform. */
 export function PlatformArea() {
@@ -19,6 +20,7 @@ export function PlatformArea() {
       <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
       <Route path="/platform/float" component={FloatPage} />
       <Route path="/platform/partners" component={PartnersPage} />
+      <Route path="/platform/verification-prices" component={VerificationPricesPage} />
       <Route path="/platform/adjustments" component={AdjustmentsPage} />
       <Route path="/platform/suspense" component={SuspensePage} />
       <Route path="/platform/closes" component={ClosesPage} />

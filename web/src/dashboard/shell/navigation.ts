@@ -21,6 +21,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Collections', to: `${at}/collections` },
           { label: 'Swaps', to: `${at}/swaps` },
           { label: 'Bridge', to: `${at}/bridge` },
+          { label: 'Verifications', to: `${at}/verifications` },
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
           { label: 'Approvals', to: `${at}/approvals` },
@@ -41,6 +42,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
         title: 'Settings',
         links: [
           { label: 'API keys', to: `${at}/settings/api-keys` },
+          { label: 'Verification keys', to: `${at}/settings/verification-keys` },
           { label: 'Webhooks', to: `${at}/settings/webhooks` },
           { label: 'Sending', to: `${at}/settings/sending` },
           { label: 'Payments', to: `${at}/settings/payments` },
@@ -57,6 +59,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
         { label: 'All businesses', to: '/platform/businesses' },
         { label: 'Float', to: '/platform/float' },
         { label: 'Payout partners', to: '/platform/partners' },
+        { label: 'Verification prices', to: '/platform/verification-prices' },
         { label: 'Adjustments', to: '/platform/adjustments' },
         { label: 'Suspense', to: '/platform/suspense' },
         { label: 'Closes', to: '/platform/closes' },
