@@ -458,7 +458,7 @@ export interface components {
             completedAt: string | null;
             /** Format: date-time */
             erasedAt: string | null;
-            /** @description Its files; none: it had none, or they are erased. */
+            /** @description Its files, until they are erased. */
             media: components["schemas"]["Media"][];
             /** @description As it was sent; null: erased. */
             person: components["schemas"]["Person"] | null;
@@ -596,7 +596,7 @@ export interface components {
         };
         Decision: {
             /**
-             * @description null: there is none; do not let it happen.
+             * @description null: not decided; do not let it happen.
              * @enum {string|null}
              */
             decision: "allow" | "review" | "deny" | null;

@@ -9,7 +9,7 @@ import type { Verifier } from './verifier.ts'
 export interface VerificationContext {
   db: Db
   log: Log
-  /** Null: no checks are made, and none are accepted. */
+  /** Null: no checks are made or accepted. */
   verifier: Verifier | null
   verifyKey: Secret
   /** The public URL of the verification host. */

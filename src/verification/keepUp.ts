@@ -26,7 +26,7 @@ export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise
   })
 }
 
-/** Erases the oldest requests past their time. @returns false if there is none */
+/** Erases the oldest requests past their time. @returns false if there was nothing to erase */
 export async function eraseOld({ db, log, uploads, retentionDays }: KeepUpContext): Promise<boolean> {
   const files = await db.tx(async (tx) => {
     const old = await tx.query<{ id: string }>(

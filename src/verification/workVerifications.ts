@@ -33,7 +33,7 @@ async function workOne(ctx: WorkContext, stopping: AbortSignal): Promise<boolean
   return true
 }
 
-/** Takes the check that is due for the longest time, and makes it due again later: a process that ends loses none. */
+/** Takes the check that is due for the longest time, and makes it due again later: no check is lost when a process ends. */
 async function claimDue(db: Db): Promise<(StoredRequest & { isOld: boolean }) | undefined> {
   const [row] = await db.query<StoredRequest & { isOld: boolean }>(
     `update verifications set status = 'processing', attempts = attempts + 1,

@@ -159,7 +159,7 @@ describe('the sandbox', () => {
     expect(events).toEqual([{ type: `verification.${status}`, data: { id, requestId, status, reasonCode: reasonCode ?? null, price: '0.25' } }])
   })
 
-  test('an answer for another id, or none, ends nothing; after a day it is an error, and costs nothing', async () => {
+  test('an answer for another id, or no answer, ends nothing; after a day it is an error, and costs nothing', async () => {
     const before = await accounts()
     const answers = await Promise.all(['TEST-OTHER', 'TEST-SILENT'].map((idNumber) => verify(wanted({ idNumber }))))
     const ids = answers.map(({ body }) => body.id)

@@ -67,7 +67,7 @@ describe('prices', () => {
 })
 
 describe('a top-up', () => {
-  test('is an adjustment of two operators, and wakes what waits for credit', async () => {
+  test('is an adjustment of two operators, and resumes what waits for credit', async () => {
     const key = (await makeKey({ kind: 'secret' })).body.secret
     const body = { requestId: `a-${newId()}`, firstName: 'Adaeze', lastName: 'Canary' }
     const waiting = await ask('POST', '/risk-assessments', key, body)
@@ -101,7 +101,7 @@ describe('a top-up', () => {
 })
 
 describe('a key', () => {
-  test('names its web sites, which its successor keeps; a secret key has none', async () => {
+  test('names its web sites, which its successor keeps; a secret key names no site', async () => {
     const made = await makeKey({ kind: 'publishable', origins: ['https://shop.example', 'https://shop.example', 'http://localhost:5173'] })
     expect(made.body.key.origins).toEqual(['https://shop.example', 'http://localhost:5173'])
     const path = `/businesses/${businessId}/verification-keys/${made.body.key.id}/rotate`

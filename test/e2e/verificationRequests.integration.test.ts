@@ -66,7 +66,7 @@ describe('a decision', () => {
     expect(await stack.db.query("select 1 from events where data->>'id' = $1", [answer.body.id])).toEqual([])
   })
 
-  test('without credit is none: 402, and nothing is stored', async () => {
+  test('without credit is not made: 402, and nothing is stored', async () => {
     const { businessId, key } = await newBusiness(price - 1n)
     const body = wantedDecision()
     const answer = await decide(body, key)
@@ -76,7 +76,7 @@ describe('a decision', () => {
     expect((await creditOf(stack, businessId)).credit).toBe(price - 1n)
   })
 
-  test('without an answer in time is none, is not deny either, and its price stays held', async () => {
+  test('without an answer in time is null, and its price stays held', async () => {
     const answer = await decide(wantedDecision({ subject: 'TEST-OTHER' }))
     expect([answer.status, answer.body]).toEqual([202, expect.objectContaining({ decision: null, completedAt: null })])
     await stack.db.query("update verifications set queued_at = now() - interval '25 hours', next_attempt_at = now() where id = $1", [answer.body.id])

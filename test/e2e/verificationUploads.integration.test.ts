@@ -114,7 +114,7 @@ describe('an upload', () => {
     ['File too large (max 25MB)', 'one byte more', formOf(png(maxBytes + 1))],
     ['Invalid request body', 'another field', formOf(jpeg(), 'a.jpg', 'document')],
     ['Invalid request body', 'two files', twoFiles],
-    ['Invalid request body', 'a field besides', withField],
+    ['Invalid request body', 'one more field', withField],
     ['Invalid request body', 'an empty form', new FormData()],
   ])('%s: %s, and no file is left', async (error, _name, form) => {
     const before = files()

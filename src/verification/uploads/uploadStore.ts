@@ -7,7 +7,7 @@ import { isUuid } from '../../platform/ids.ts'
 export interface UploadStore {
   /** Stores a file; it is there as a whole, or not at all. */
   put(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** @throws Error if there is none */
+  /** @throws Error if it does not exist */
   read(id: string): AsyncIterable<Buffer>
   /** Succeeds for a file that is not there. */
   drop(id: string): Promise<void>

@@ -36,7 +36,7 @@ export function CreateVerificationKeyDialog({ onClose, onCreated }: Props) {
         <Field name="name" label="Name" hint="Where the key is used, so that you know it again." required maxLength={100} autoComplete="off" />
         <Choices name="kind" legend="Kind" choices={kinds} chosen={kind} onChoose={(value) => setKind(readKind(value))} />
         {kind === 'publishable' && (
-          <TextArea name="origins" label="Web sites" hint="One a line, as https://shop.example. Apps need none." maxLength={4000} />
+          <TextArea name="origins" label="Web sites" hint="One a line, as https://shop.example. Not needed for apps." maxLength={4000} />
         )}
       </Form>
     </Dialog>

@@ -7,7 +7,7 @@ import { keyKindWords } from './verificationWords.ts'
 
 interface Props {
   keys: VerificationKey[]
-  /** Undefined: the person may change none. */
+  /** Undefined: the person may not change keys. */
   onChange: ((what: 'rotate' | 'revoke', key: VerificationKey) => void) | undefined
 }
 
