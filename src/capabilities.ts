@@ -22,6 +22,7 @@ import {
   processFailpoints,
   type RollingFailpoint,
   type SendingFailpoint,
+  type StakingFailpoint,
   type SwapFailpoint,
   type SweepFailpoint,
 } from './platform/failpoints.ts'
@@ -33,6 +34,7 @@ import { reconciliation } from './reconciliation/capability.ts'
 import { refunds } from './refunds/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
+import { staking } from './staking/capability.ts'
 import { suspense } from './suspense/capability.ts'
 import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
@@ -65,6 +67,7 @@ export const capabilities: readonly Capability[] = [
   adjustments,
   transfers,
   swaps,
+  staking,
   sweeps,
   reconciliation,
   txmgr,
@@ -106,6 +109,7 @@ export const incomingFailpoints = [
 ] as readonly IncomingFailpoint[]
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const swapFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.swapping ?? []) as readonly SwapFailpoint[]
+export const stakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.staking ?? []) as readonly StakingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]

@@ -13,10 +13,6 @@ const contract = loadContract()
 const notYetBuilt = [
   'POST /bridge/transfer',
   'GET /bridge/transfer/{id}/status',
-  'GET /staking/plans',
-  'POST /staking/stake',
-  'GET /staking/stakes',
-  'POST /staking/unstake',
   'GET /api/kyc/health',
 ]
 
