@@ -64,6 +64,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     const codec = addressCodec(family)
     const account = codec.account?.(keyDerivers[family].deriveDeposit(seed.reveal(), 0).address)
     if (account) await watchAccount({ db, codec }, family, account)
+    await watchAccount({ db, codec }, family, keys.staking(family))
   }
 
   const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')

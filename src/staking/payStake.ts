@@ -2,12 +2,11 @@ import type { TransferSpec } from '../chains/action.ts'
 import { assetsOf } from '../chains/registry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { insertIntent, type IntentStatus } from '../txmgr/intents.ts'
+import { type IntentStatus, insertIntent } from '../txmgr/intents.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { stakingAddress } from './stakingAddress.ts'
 import type { StakingContext } from './stepStake.ts'
-import { netOf, type Stake } from './storedStake.ts'
-import { lockParts, readStakes } from './storedStake.ts'
+import { lockParts, netOf, readStakes, type Stake } from './storedStake.ts'
 
 interface Paid {
   principal: bigint
@@ -38,7 +37,16 @@ export async function payStake(ctx: StakingContext, id: string): Promise<boolean
     const token = contract === null ? null : { contract, symbol, decimals }
     const amount = due.principal + due.rewards
     const action: TransferSpec = { kind: 'transfer', from, to: stake.from, token, amount, memo: null, gasPrice: null, gasLimit: null }
-    const wanted = { businessId: null, purpose: 'stake-withdrawal', chain: chain.name, signer: 'staking', walletId: null, action, symbol, decimals } as const
+    const wanted = {
+      businessId: null,
+      purpose: 'stake-withdrawal',
+      chain: chain.name,
+      signer: 'staking',
+      walletId: null,
+      action,
+      symbol,
+      decimals,
+    } as const
     const intent = await insertIntent(ctx, tx, wanted, 0, ctx.prover)
     await tx.query('insert into stake_payments (intent_id, stake_id, principal, rewards) values ($1, $2, $3, $4)', [
       intent.id,
@@ -76,7 +84,7 @@ async function end(tx: Tx, stake: Stake, payments: readonly Paid[]): Promise<voi
   const first = payments.find(({ principal }) => principal > 0n) ?? (netOf(stake) === 0n ? payments[0] : undefined)
   const status = hasNothing || first?.status === 'confirmed' ? 'withdrawn' : 'unstaking'
   if (status === stake.status) return
-  await tx.query('update stakes set status = $2, withdrawn_at = case $2::text when \'withdrawn\' then now() end, updated_at = now() where id = $1', [
+  await tx.query("update stakes set status = $2, withdrawn_at = case $2::text when 'withdrawn' then now() end, updated_at = now() where id = $1", [
     stake.id,
     status,
   ])

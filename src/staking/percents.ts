@@ -1,5 +1,5 @@
 import { parseDecimal } from '../chains/amount.ts'
-import { type Percent } from './rewards.ts'
+import type { Percent } from './rewards.ts'
 
 /** A percentage that was stored. @throws Error for another text */
 export function storedPercent(text: string): Percent {

@@ -7,7 +7,10 @@ import { readStakes, type Stake } from './storedStake.ts'
 type StakeEvent = 'stake.active' | 'stake.unstaking' | 'stake.withdrawn'
 
 /** The transaction that staked. @throws Error without one */
-export async function transactionOf(tx: Pick<Tx, 'query'>, { rootId, businessId }: Pick<Stake, 'rootId' | 'businessId'>): Promise<StakingTransaction> {
+export async function transactionOf(
+  tx: Pick<Tx, 'query'>,
+  { rootId, businessId }: Pick<Stake, 'rootId' | 'businessId'>,
+): Promise<StakingTransaction> {
   const [intent] = await readIntents(tx, 'id = $1 and business_id = $2', [rootId, businessId])
   if (!intent) throw new Error(`stake ${rootId} has no transaction`)
   return intent

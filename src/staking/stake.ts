@@ -67,7 +67,12 @@ export async function stake(
 }
 
 /** @throws ApiError 409 if the plan was stopped meanwhile */
-async function store(tx: Tx, prover: Prover, { plan: { id: planId }, ...wanted }: WantedStake & { businessId: string }, intent: Intent): Promise<void> {
+async function store(
+  tx: Tx,
+  prover: Prover,
+  { plan: { id: planId }, ...wanted }: WantedStake & { businessId: string },
+  intent: Intent,
+): Promise<void> {
   const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
   if (!plan) throw planStopped()
   const { contract, decimals } = assetOfPlan(plan).asset

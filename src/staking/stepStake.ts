@@ -1,6 +1,6 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
 import type { BlockReader } from '../chains/chain.ts'
 import { ProviderError } from '../chains/chain.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'

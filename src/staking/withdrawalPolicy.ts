@@ -100,13 +100,17 @@ async function refusalOfSecond(tx: Tx, stake: Unstaked, { principal, rewards }: 
   const { id, rootId, amount, stakedAmount } = stake
   // Two payments of one transaction must not both take what is left of it.
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry stake ' || $1, 0))", [rootId])
-  if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount) return 'the parts of its stake are more than was staked'
+  if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount)
+    return 'the parts of its stake are more than was staked'
   for (const [part, paid, whole] of [['principal', principal, amount] as const, ['rewards', rewards, rewards] as const]) {
     if (paid === 0n) continue
-    await tx.query(
-      'insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing',
-      [id, part, intentId, rootId, String(whole)],
-    )
+    await tx.query('insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing', [
+      id,
+      part,
+      intentId,
+      rootId,
+      String(whole),
+    ])
     const [taken] = await tx.query('select 1 from stake_signatures where stake_id = $1 and part = $2 and intent_id = $3', [id, part, intentId])
     if (!taken) return `another payment of its ${part} is signed`
   }

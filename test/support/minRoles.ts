@@ -9,7 +9,8 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
+    listStakingPlans listStakes getStake`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
@@ -24,7 +25,7 @@ const publicApi: Partial<Record<Min, string>> = {
     listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer executeSwap`,
+    submitTransfer executeSwap createStake unstake withdrawStake`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
