@@ -35,6 +35,7 @@ export const staking: Capability = {
   name: 'staking',
   routes: {
     public: async () => (await import('./routes.ts')).stakingRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).stakingDashboardRoutes,
     shared: async () => (await import('./listRoutes.ts')).stakingListRoutes,
   },
   tables: {

@@ -29,10 +29,12 @@ export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFact
   if (!payment) return 'it belongs to no stake'
   // Locked, so that it stays as it is until this is signed.
   const [stake] = await readStakes(tx, 'id = $1 for share', [payment.stakeId])
-  if (!stake || stake.type !== 'pooled') return 'it belongs to no pooled stake'
+  if (stake?.type !== 'pooled') return 'it belongs to no pooled stake'
   if (stake.chain !== row.chain) return 'its stake is on another chain'
   if (!isUnstaked(stake)) return 'its stake is not unstaked'
   if (await isSuspended(tx, stake.businessId)) return 'its business is suspended'
+  // Two payments of one transaction must not both take what is left of it.
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry stake ' || $1, 0))", [stake.rootId])
   return (
     refusalOfUnproven(stake, own) ??
     refusalOfAmounts(stake, payment) ??
@@ -73,7 +75,11 @@ function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): str
 }
 
 /** The money of the stake has come, by the books; so have the rewards that are paid. */
-async function refusalOfUnbooked(tx: Tx, { rootId, businessId, chain, token, stakedAmount }: Unstaked, { rewards }: Payment): Promise<string | null> {
+async function refusalOfUnbooked(
+  tx: Tx,
+  { id, rootId, businessId, chain, token, stakedAmount }: Unstaked,
+  { rewards }: Payment,
+): Promise<string | null> {
   const rows = await tx.query<{ name: string; amount: string }>(
     `select a.name, sum(p.amount)::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
@@ -83,13 +89,13 @@ async function refusalOfUnbooked(tx: Tx, { rootId, businessId, chain, token, sta
   const booked = (name: string) => BigInt(rows.find((each) => each.name === name)?.amount ?? 0)
   if (booked(`staking:${chain}`) !== stakedAmount) return 'its stake is not in the books'
   if (rewards === 0n) return null
-  return rewards + (await signedOf(tx, rootId, 'rewards')) <= booked('rewards') ? null : 'its rewards are not in the books'
+  return rewards + (await signedOf(tx, rootId, 'rewards', id)) <= booked('rewards') ? null : 'its rewards are not in the books'
 }
 
 /** Base units that the treasury has signed for the parts of a transaction, by its own record. */
-async function signedOf(db: Queryable, rootId: string, part: 'principal' | 'rewards', except: string | null = null): Promise<bigint> {
+async function signedOf(db: Queryable, rootId: string, part: 'principal' | 'rewards', except: string): Promise<bigint> {
   const [row] = await db.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from stake_signatures where root_id = $1 and part = $2 and stake_id is distinct from $3`,
+    `select coalesce(sum(amount), 0)::text as amount from stake_signatures where root_id = $1 and part = $2 and stake_id <> $3`,
     [rootId, part, except],
   )
   return BigInt(row?.amount ?? 0)
@@ -98,8 +104,6 @@ async function signedOf(db: Queryable, rootId: string, part: 'principal' | 'rewa
 /** Each part of a payment belongs to one intent for ever: the treasury asks no chain what became of another one. */
 async function refusalOfSecond(tx: Tx, stake: Unstaked, { principal, rewards }: Payment, intentId: string): Promise<string | null> {
   const { id, rootId, amount, stakedAmount } = stake
-  // Two payments of one transaction must not both take what is left of it.
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry stake ' || $1, 0))", [rootId])
   if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount)
     return 'the parts of its stake are more than was staked'
   for (const [part, paid, whole] of [['principal', principal, amount] as const, ['rewards', rewards, rewards] as const]) {

@@ -47,6 +47,7 @@ const dashboard: Partial<Record<Min, string>> = {
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listPayoutPartners pausePayoutPartner resumePayoutPartner
+    listOperatedPlans createStakingPlan changeStakingPlan stopStakingPlan
     listAllAudit`,
 }
 

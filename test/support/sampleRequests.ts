@@ -9,7 +9,7 @@ import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
-import { makeStakes } from './stakeRow.ts'
+import { makeStakes, planTerms } from './stakeRow.ts'
 import { makeWebhookRecords } from './webhookRecords.ts'
 
 type operations = ApiOperations & DashboardOperations
@@ -432,6 +432,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listCloses: () => ({}),
   listFloats: () => ({}),
   listPayoutPartners: () => ({}),
+  listOperatedPlans: () => ({}),
+  createStakingPlan: () => ({ body: { chain: 'ethereum', token: 'USDC', ...planTerms } }),
+  changeStakingPlan: ({ plan }) => ({ path: { planId: plan }, body: { apy: '4.25' } }),
+  stopStakingPlan: ({ plan }) => ({ path: { planId: plan } }),
   pausePayoutPartner: () => ({ path: { partner: 'yellowcard' }, body: { reason: 'A test' } }),
   resumePayoutPartner: () => ({ path: { partner: 'yellowcard' } }),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),

@@ -23,6 +23,17 @@ export interface PlanTerms {
   type: 'pooled' | 'native'
 }
 
+/** The terms of a plan as an operator sends them. */
+export const planTerms = {
+  name: 'A plan',
+  description: 'For tests',
+  apy: '5.5',
+  lockDays: 30,
+  penaltyPercent: '2',
+  minAmount: '1',
+  maxAmount: '1000',
+}
+
 /** A pooled plan of USDC on ethereum, without limits that matter. @returns its id */
 export async function makePlan(db: Db, terms: Partial<PlanTerms> = {}): Promise<string> {
   const { chain, token, apy, lockDays, penaltyPercent, minAmount, maxAmount, type } = { ...defaultTerms, ...terms }
