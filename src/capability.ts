@@ -28,7 +28,9 @@ export interface Capability {
   name: string
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
-  failpoints?: Partial<Record<'incoming' | 'sending' | 'swapping' | 'staking' | 'sweeping' | 'paying' | 'collecting' | 'rolling', readonly Failpoint[]>>
+  failpoints?: Partial<
+    Record<'incoming' | 'sending' | 'swapping' | 'staking' | 'sweeping' | 'paying' | 'collecting' | 'rolling', readonly Failpoint[]>
+  >
   /** Columns that it seals with the application's key. */
   sealed?: readonly SealedColumn[]
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */

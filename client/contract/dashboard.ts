@@ -1395,6 +1395,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/staking-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Staking plans */
+        get: operations["listOperatedPlans"];
+        put?: never;
+        /** Create a pooled staking plan */
+        post: operations["createStakingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/staking-plans/{planId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a staking plan
+         * @description For stakes that are made from now on: those that there are keep their terms.
+         */
+        patch: operations["changeStakingPlan"];
+        trace?: never;
+    };
+    "/operator/staking-plans/{planId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a staking plan
+         * @description It takes no new stakes, for good. Stakes that there are go on. Repeating this changes nothing.
+         */
+        post: operations["stopStakingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/collection-options": {
         parameters: {
             query?: never;
@@ -4497,6 +4555,9 @@ export interface components {
                 drift: string | null;
             } | null;
         };
+        PlanName: string;
+        PlanDescription: string;
+        PlanPercent: string;
         CollectionOptions: {
             /** @description Null: the deployment has no partner that collects, and the lists are empty. */
             partner: string | null;
@@ -4823,6 +4884,7 @@ export interface components {
         WalletId: string;
         ApprovalId: string;
         PayoutPartnerName: string;
+        PlanId: string;
     };
     requestBodies: never;
     headers: {
@@ -8058,6 +8120,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutPartner"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperatedPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plans: components["schemas"]["StakingPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    /** @description A symbol, as USDC or ETH. */
+                    token: string;
+                    name: components["schemas"]["PlanName"];
+                    description: components["schemas"]["PlanDescription"];
+                    /** @description Simple rewards of a year, in percent; at most 1000. */
+                    apy: components["schemas"]["PlanPercent"];
+                    lockDays: number;
+                    /** @description At most 100. */
+                    penaltyPercent: components["schemas"]["PlanPercent"];
+                    minAmount: components["schemas"]["Amount"];
+                    maxAmount: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: components["schemas"]["PlanName"];
+                    description?: components["schemas"]["PlanDescription"];
+                    /** @description Simple rewards of a year, in percent; at most 1000. */
+                    apy?: components["schemas"]["PlanPercent"];
+                    lockDays?: number;
+                    /** @description At most 100. */
+                    penaltyPercent?: components["schemas"]["PlanPercent"];
+                    minAmount?: components["schemas"]["Amount"];
+                    maxAmount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
                 };
             };
             400: components["responses"]["BadRequest"];
