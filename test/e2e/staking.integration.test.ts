@@ -29,9 +29,13 @@ const one = 1_000_000n
 let stack: Stack
 let address: string
 beforeAll(async () => {
-  stack = await createStack({ chains: [chain] })
+  // No indexer: the worker reads the blocks of stakes.
+  stack = await createStack({ chains: [chain], processes: ['treasury', 'api', 'worker'], env: { RPC_TIMEOUT_MS: '10000' } })
+  // The API loads a chain's reader with the first request that needs it.
+  const balance = () => stack.api('POST', '/crypto/wallets/balance', { chain, address: newPayer(chain).address })
+  await waitFor('the chain is read', async () => (await balance()).status === 200)
   address = await fundStaking(stack, chain, 'evm', { token: 'USDC', units: '500', base: 500n * one })
-})
+}, 120_000)
 afterAll(() => stack?.close())
 
 const books = (name: PlatformAccountName | 'stakes') =>

@@ -27,7 +27,12 @@ const proofs = mkdtempSync(join(tmpdir(), 'cowry-staking-'))
 const reached = new Set<StakingFailpoint>()
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['treasury', 'api', 'worker'], separate: true, confirmations: 2, env: { TXMGR_RECONCILE_MS: '100' } })
+  stack = await createStack({
+    processes: ['treasury', 'api', 'worker'],
+    separate: true,
+    confirmations: 2,
+    env: { RPC_TIMEOUT_MS: '10000', TXMGR_RECONCILE_MS: '100' },
+  })
   await fundStaking(stack, chain, 'evm', { token: 'USDC', units: '500', base: 500n * one })
   plan = await planOn(stack, chain, { lockDays: 0 })
 }, 120_000)
