@@ -18,6 +18,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
+import { publishStakingAddresses } from '../src/staking/stakingAddress.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { publishTreasuries } from '../src/sweeps/treasuryAddress.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -49,6 +50,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   const seed = await openSeed({ db, keyProvider })
   const keys = openPlatformKeys(seed)
   await publishTreasuries(db, keys, families)
+  await publishStakingAddresses(db, keys, families)
   const wallets = await openWalletKeys({ db, keyProvider })
   const { unopened } = await finishRoll({ db, keyProvider })
   if (unopened.length > 0) log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
@@ -62,6 +64,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     const codec = addressCodec(family)
     const account = codec.account?.(keyDerivers[family].deriveDeposit(seed.reveal(), 0).address)
     if (account) await watchAccount({ db, codec }, family, account)
+    await watchAccount({ db, codec }, family, keys.staking(family))
   }
 
   const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')

@@ -5,6 +5,8 @@ import type { Secret } from '../platform/secrets.ts'
 /** Addresses of the platform, derived from the seed: no row of the database has a part in them. */
 export interface PlatformAddresses {
   treasury(family: Family): string
+  /** Holds the money of pooled stakes. */
+  staking(family: Family): string
   /** @param index of `deposit_addresses` */
   deposit(family: Family, index: number): string
 }
@@ -12,6 +14,7 @@ export interface PlatformAddresses {
 /** The same with their keys, in the chain's own form. In the treasury alone. */
 export interface PlatformKeys extends PlatformAddresses {
   treasuryKey(family: Family): Secret
+  stakingKey(family: Family): Secret
   /** The key of a deposit address; null if the seed does not have it. The row says which index to try, and is not believed. */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
 }

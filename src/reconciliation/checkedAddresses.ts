@@ -1,3 +1,4 @@
+import type { OwnAddresses } from './checkChain.ts'
 import type { CheckContext } from './context.ts'
 
 const atOnce = 100
@@ -5,11 +6,15 @@ const atOnce = 100
 const sample = 500
 
 /**
- * The treasury's address, then the deposit addresses that sessions have taken. Where nodes answer for one address at a time: those that have held
+ * The treasury's address, the staking address, then the deposit addresses that sessions have taken. Where nodes answer for one address at a time: those that have held
  * money on the chain, and the newest of the others. On Stellar all deposits are on the treasury's account.
  */
-export async function* checkedAddresses({ db, chain, balances }: CheckContext, treasury: string): AsyncGenerator<readonly string[]> {
+export async function* checkedAddresses(
+  { db, chain, balances }: CheckContext,
+  { treasury, staking }: OwnAddresses,
+): AsyncGenerator<readonly string[]> {
   yield [treasury]
+  if (staking !== null) yield [staking]
   if (chain.family === 'stellar') return
   if (balances.many) {
     for (let after = -1; ; ) {

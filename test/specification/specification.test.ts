@@ -10,7 +10,7 @@ import { specifiedOperations } from './operations.ts'
 const contract = loadContract()
 
 /** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
-const notYetBuilt = ['GET /staking/plans', 'POST /staking/stake', 'GET /staking/stakes', 'POST /staking/unstake', 'GET /api/kyc/health']
+const notYetBuilt = ['GET /api/kyc/health']
 
 /** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
 const accepted = [

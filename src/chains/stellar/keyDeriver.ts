@@ -27,6 +27,7 @@ export const stellarKeyDeriver: KeyDeriver = {
   },
   depositKeyPath: () => depositAccountPath,
   treasuryPath: depositAccountPath,
+  stakingPath: "m/44'/148'/2'",
 }
 
 // Deriving the account takes longer than thousands of ids of it.

@@ -1,0 +1,55 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { requireAmount } from '../chains/requireAmount.ts'
+import { requireChain } from '../chains/requireChain.ts'
+import type { Queryable } from '../platform/db.ts'
+import { invalidBody, notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import { parsePrivateKey } from '../wallets/storeWallet.ts'
+import { aboveMaximum, belowMinimum, notSupported, planStopped } from './errors.ts'
+import { presentPlan } from './listPlans.ts'
+import { assetOfPlan, type Plan, readPlans } from './plan.ts'
+
+export interface StakeRequest {
+  chain: string
+  planId: string
+  amount: string
+  fromPrivateKey: string
+  validator?: string
+}
+
+export interface WantedStake {
+  chain: ConfiguredChain
+  plan: Plan
+  /** Base units. */
+  amount: bigint
+  /** Normal form. */
+  from: string
+  key: Secret
+  validator: string | null
+}
+
+/**
+ * Reads a request, without asking the chain.
+ * @throws ApiError 400 naming the field, 404 for an unknown plan, 409 `plan_stopped`, 422 for an amount outside of the plan
+ */
+export async function readStakeRequest(
+  ctx: { db: Queryable; chains: readonly ConfiguredChain[] },
+  { planId, validator, fromPrivateKey, ...request }: StakeRequest,
+): Promise<WantedStake> {
+  const chain = requireChain(ctx, request.chain)
+  const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(fromPrivateKey), 'fromPrivateKey')
+  const isNeeded = chain.family === 'solana'
+  if (isNeeded && validator === undefined) throw invalidBody({ field: 'validator', message: `is required on ${chain.name}` })
+  if (!isNeeded && validator !== undefined) throw invalidBody({ field: 'validator', message: `is for solana, not for ${chain.name}` })
+  const [plan] = isUuid(planId) ? await readPlans(ctx.db, 'id = $1', [planId]) : []
+  if (!plan) throw notFound('Staking plan')
+  if (plan.chain !== chain.name) throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
+  const amount = requireAmount(request.amount, assetOfPlan(plan).asset.decimals, 'amount')
+  if (!plan.isActive) throw planStopped()
+  const { minAmount, maxAmount } = presentPlan(plan)
+  if (amount < plan.minAmount) throw belowMinimum(minAmount)
+  if (amount > plan.maxAmount) throw aboveMaximum(maxAmount)
+  if (plan.type === 'native') throw notSupported()
+  return { chain, plan, amount, from, key, validator: validator ?? null }
+}

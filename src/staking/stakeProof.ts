@@ -1,0 +1,52 @@
+import { proofMessage } from '../custody/proof.ts'
+import { percentText } from './percents.ts'
+
+/** What a stake was agreed on: proven by the API when it is made, and never changed. */
+export interface ProvenTerms {
+  /** Of the stake that its transaction pays. */
+  rootId: string
+  businessId: string
+  planId: string
+  chain: string
+  /** Null: the coin. */
+  contract: string | null
+  decimals: number
+  /** Base units of the whole transaction. */
+  stakedAmount: bigint
+  /** Normal form. */
+  from: string
+  apy: string
+  lockDays: number
+  penaltyPercent: string
+  createdAt: Date
+}
+
+export const termsMessage = (terms: ProvenTerms): Buffer =>
+  proofMessage('stake', [
+    terms.rootId,
+    terms.businessId,
+    terms.planId,
+    terms.chain,
+    terms.contract,
+    String(terms.decimals),
+    String(terms.stakedAmount),
+    terms.from,
+    percentText(terms.apy),
+    String(terms.lockDays),
+    percentText(terms.penaltyPercent),
+    terms.createdAt.toISOString(),
+  ])
+
+/** The unstaking of a stake: proven by the API in the request. Penalty and rewards follow from it and the terms. */
+export interface ProvenUnstaking {
+  id: string
+  rootId: string
+  businessId: string
+  /** Base units that leave. */
+  amount: bigint
+  confirmedAt: Date
+  unstakedAt: Date
+}
+
+export const unstakingMessage = ({ id, rootId, businessId, amount, confirmedAt, unstakedAt }: ProvenUnstaking): Buffer =>
+  proofMessage('unstaking', [id, rootId, businessId, String(amount), confirmedAt.toISOString(), unstakedAt.toISOString()])
