@@ -1,4 +1,5 @@
 import type { ActionSender, BalanceReader } from './sending.ts'
+import type { ChainStaking } from './staking.ts'
 import type { ChainSwapping } from './swapping.ts'
 import type { SweepReader } from './sweeping.ts'
 
@@ -10,6 +11,8 @@ export interface ChainAccounts {
   sweeps?: SweepReader
   /** Absent where tokens are not swapped. */
   swapping?: ChainSwapping
+  /** Absent where wallets do not stake the coin themselves. */
+  staking?: ChainStaking
   /**
    * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form
