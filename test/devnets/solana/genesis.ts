@@ -51,7 +51,12 @@ export function newChain(options: { finalizedDepth: number; time: number }): Led
     u64Max,
     TOKEN_2022_PROGRAM_ID,
   )
-  runAsFaucet(ledger, making, [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)], [feeToken])
+  runAsFaucet(
+    ledger,
+    making,
+    [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)],
+    [feeToken],
+  )
   openValidators(ledger)
   closeSlot(ledger, options.time)
   return ledger

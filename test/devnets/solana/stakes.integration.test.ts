@@ -90,7 +90,7 @@ describe('an epoch that ends', () => {
     expect(after.absoluteSlot - before.absoluteSlot).toBeLessThan(4)
     const schedule = await chain.connection.getEpochSchedule()
     expect(schedule.getEpoch(after.absoluteSlot)).toBe(epoch)
-    expect(schedule.getLastSlotInEpoch(epoch)).toBe(after.absoluteSlot + 432_000 - 1)
+    expect(schedule.getFirstSlotInEpoch(epoch + 1)).toBe(after.absoluteSlot + 432_000)
     const { data = Buffer.alloc(0) } =
       (await chain.connection.getAccountInfo(new PublicKey('SysvarStakeHistory1111111111111111111111111'), 'confirmed')) ?? {}
     expect(data.readBigUInt64LE(8)).toBe(BigInt(before.epoch))

@@ -106,4 +106,3 @@ export function payRewards(svm: LiteSVM, epoch: bigint, perSol: bigint, earns: (
     return [account]
   })
 }
-
