@@ -54,7 +54,8 @@ export function amountsAt(delegation: Delegation, epoch: bigint, history: StakeH
     const before = warm(at - 1n)
     if (entry.activating === 0n) return before
     const after = before + change(stake - before, entry.activating, entry.effective)
-    return after > stake ? stake : after
+    if (after > stake) return stake
+    return after
   }
   const cool = (at: bigint): bigint => {
     if (at <= deactivationEpoch) return warm(deactivationEpoch)
