@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { agreedAnswer } from './agreeAnswer.ts'
 import { ProviderError } from './chain.ts'
 
-/** Providers with these answers; null: none. */
+/** Providers with these answers; null: it is down. */
 function providersOf(answers: readonly (number | null)[]) {
   const names = answers.map((_, index) => `node ${index}`)
   const ask = async <T>(read: (endpoint: { name: string; close(): Promise<void> }) => Promise<T | null>, only?: (name: string) => boolean) => {
@@ -24,11 +24,11 @@ describe('an answer of several providers', () => {
     expect(await providersOf([5])).toMatchObject({ value: 5 })
   })
 
-  test.each([[[1, 2]], [[1, 1, 2, 2]], [[1, 2, 3]]])('is none while they disagree: %j', async (answers) => {
+  test.each([[[1, 2]], [[1, 1, 2, 2]], [[1, 2, 3]]])('is refused while they disagree: %j', async (answers) => {
     await expect(providersOf(answers)).rejects.toThrow('providers disagree about a fact')
   })
 
-  test('is none while too few answer', async () => {
+  test('is refused while too few answer', async () => {
     await expect(providersOf([1, null])).rejects.toThrow('node 1 is down')
     await expect(providersOf([null])).rejects.toThrow('node 0 is down')
   })

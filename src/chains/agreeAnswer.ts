@@ -3,7 +3,7 @@ import { ProviderError } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
 /**
- * An answer by every provider, where one wrong answer must not decide. Of several providers, at least two must agree, and more than disagree.
+ * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least two must agree, and more than disagree.
  * @param nameOf equal for answers that agree
  * @param what in the error
  * @throws ProviderError where they do not agree, or too few answer

@@ -31,7 +31,7 @@ export interface ChainStaking {
 export interface StakeRequirements {
   /** On top of the amount; comes back with the withdrawal. */
   rent: bigint
-  /** The least that can be delegated. */
+  /** The minimum that can be delegated. */
   minimum: bigint
 }
 
@@ -125,7 +125,7 @@ export function stakeRewards({ lamports }: Pick<StakeAccount, 'lamports'>, opene
 
 /** Stable. */
 export type StakeRefusal =
-  /** Less than can be delegated. `minimum` says how much. */
+  /** Below what can be delegated; see `minimum`. */
   | 'below_minimum'
   /** The rest of a stake would be less than can be delegated. */
   | 'rest_below_minimum'

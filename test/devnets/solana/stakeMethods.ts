@@ -2,7 +2,7 @@ import { slotOf } from './faces.ts'
 import { addressOf, commitmentOf, configOf, inContext, type Method } from './params.ts'
 import { voteAccounts } from './validators.ts'
 
-/** Lamports that the stake program of this engine accepts at least: its instruction `GetMinimumDelegation` says so, and a test compares. */
+/** The minimum of the engine's stake program, in lamports; a test compares it with the program's `GetMinimumDelegation`. */
 const minDelegation = 1_000_000_000
 
 export const stakeMethods: Record<string, Method> = {

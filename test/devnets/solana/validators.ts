@@ -42,7 +42,7 @@ export function openValidators(ledger: Ledger): void {
 
 /** Of an epoch that ends. */
 export interface EpochEnd {
-  /** Lamports paid for each effective SOL; delinquent validators earn none. */
+  /** Lamports paid for each effective SOL, except to stakes of delinquent validators. */
   rewardPerSol: bigint
   /** Stake without accounts here, that of the validators aside. */
   others: Amounts

@@ -22,7 +22,7 @@ export const stakeRequirements = ({ providers }: Context): Promise<StakeRequirem
   )
 
 /**
- * Refuses a vote account that does not vote, or is none.
+ * Refuses a validator that does not vote, and an address that is not a vote account.
  * @throws StakeRefused `validator_unknown`, `validator_delinquent`; ProviderError
  */
 export async function requireVoting({ providers }: Context, validator: string): Promise<void> {

@@ -26,7 +26,7 @@ describe('the data of a stake', () => {
     expect(readStakeData(bytes(data))).toEqual({ staker: owner, withdrawer: owner, delegation })
   })
 
-  test('has no delegation before it is delegated, and is none before it is initialised', () => {
+  test('has no delegation before it is delegated, and is not a stake before it is initialised', () => {
     const [{ data, owner } = { data: '', owner: '' }] = accounts
     const [initialised, uninitialised, pool] = [1, 0, 3].map((kind) => {
       const changed = bytes(data)

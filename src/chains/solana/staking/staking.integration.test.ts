@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Keypair } from '@solana/web3.js'
+import { type Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram } from '@solana/web3.js'
 import { builder, newAddress, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../../test/support/solanaSending.ts'
 import type { CallsSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import { type ChainStaking, StakeRefused, stakeRewards } from '../../staking.ts'
+import { callsOf } from './stakeCalls.ts'
 import { solanaStaking } from './staking.ts'
 
 const sol = 1_000_000_000n
@@ -174,6 +175,20 @@ describe('is refused by name', () => {
     const { id } = await staked(sol)
     expect(await refused(staking.unstake({ id, from: newAddress(), part: null }))).toMatchObject({ reason: 'stake_not_found' })
     expect(await refused(staking.withdraw({ id: randomUUID(), from }))).toMatchObject({ reason: 'stake_not_found' })
+  })
+
+  test('a stake that another key controls since', async () => {
+    const owner = await staked(sol)
+    const { account } = (await staking.read(owner)) ?? {}
+    const { instructions } = StakeProgram.authorize({
+      stakePubkey: new PublicKey(account ?? ''),
+      authorizedPubkey: wallet.publicKey,
+      newAuthorizedPubkey: new PublicKey(newAddress()),
+      stakeAuthorizationType: StakeAuthorizationLayout.Withdrawer,
+    })
+    await carryOut(callsOf(from, instructions, { spends: [], receives: [] }))
+    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({ reason: 'not_the_owner' })
+    expect(await refused(staking.withdraw(owner))).toMatchObject({ reason: 'not_the_owner' })
   })
 
   test('a change while the chain pays rewards', async () => {
