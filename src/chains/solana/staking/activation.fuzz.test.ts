@@ -10,7 +10,8 @@ import type { HistoryEntry } from './sysvars.ts'
 
 /**
  * The real stake program as the reference: it lets its owner withdraw what is not effective and not rent, to the lamport. A delegation that is not
- * deactivated is deactivated first, in the same transaction, which changes nothing of what is effective in the epoch.
+ * deactivated is deactivated first, in the same transaction, which changes nothing of what is effective in the epoch. The engine's version counts in
+ * f64, ours and later ones in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a lamport in each epoch.
  */
 const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 const [owner, voter] = [Keypair.generate(), Keypair.generate().publicKey]
@@ -47,7 +48,7 @@ function dataOf({ stake, activationEpoch, deactivationEpoch }: Delegation): Buff
   return data
 }
 
-/** Sets the state, and checks that exactly so much can be withdrawn. */
+/** Sets the state, and checks that so much can be withdrawn, and no more. */
 function expectEffective(delegation: Delegation, epoch: bigint, history: ReadonlyMap<bigint, HistoryEntry>, effective: bigint): void {
   const data = dataOf(delegation)
   expect(readStakeData(data)?.delegation).toEqual(delegation)
@@ -67,7 +68,8 @@ function expectEffective(delegation: Delegation, epoch: bigint, history: Readonl
       ...StakeProgram.withdraw({ stakePubkey, authorizedPubkey, toPubkey: new PublicKey(authorizedPubkey), lamports: Number(amount) }).instructions,
     ])
   const free = lamports - rent - effective
-  expect([withdrawal(free), withdrawal(free + 1n), withdrawal(lamports)]).toEqual([true, false, effective === 0n])
+  const rounding = effective === 0n || effective === delegation.stake ? 0n : BigInt(history.size)
+  expect([withdrawal(free - rounding), withdrawal(free + rounding + 1n), withdrawal(lamports)]).toEqual([true, false, effective === 0n])
 }
 
 const sol = 1_000_000_000n
