@@ -1,3 +1,4 @@
+import { askEvery } from './askEvery.ts'
 import { ProviderError } from './chain.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
@@ -40,7 +41,8 @@ export async function agreedOutcome<E extends Endpoint>(
   const quick = await providers.askAll(named, lateOf(providers, transactions))
   const isOpen = ({ outcome }: ReportedOutcome) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
   if (quick.every(isOpen)) return agree(quick, null)
-  const reported = await askEvery(providers, named)
+  const { answers: reported, failure } = await askEvery(providers, named)
+  if (reported.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
   providers.silence.hear(reported.filter(({ head }) => head > prunedAnswer.head))
   return agree(reported, providers.silence.alone())
 }
@@ -55,15 +57,6 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
 }
 
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
-
-/** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
-export async function askEvery<E extends Endpoint, Answer>(providers: Providers<E>, ask: (endpoint: E) => Promise<Answer>): Promise<Answer[]> {
-  const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
-  const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
-  const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  if (answers.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
-  return answers
-}
 
 /**
  * @param reported at least one answer

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
-import { askEvery } from '../agreeOutcome.ts'
+import { askEvery } from '../askEvery.ts'
 import type { FoundMint, MintSearch, Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeBody, type MessageHex } from '../cctpMessage.ts'
+import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { messageTransmitterAbi } from './bridgeAbi.ts'
 import { quantity } from './refusals.ts'
@@ -52,11 +53,12 @@ export async function mintsIn({ providers, chain }: EvmSenderContext, transmitte
   const outcome = await outcomeOf({ providers, chain }, '', [{ txId, nonce: null, expiry: null }])
   if (outcome.status !== 'included' || !outcome.succeeded) return { standing: 'absent', messages: [] }
   if (outcome.standing === 'seen') return { standing: 'seen', messages: [] }
-  const reports = await askEvery(providers, async (rpc) => {
+  const { answers: reports, failure } = await askEvery(providers, async (rpc) => {
     const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as (RpcReceipt & { logs?: Log[] }) | null
     const logs = receipt?.blockHash === outcome.blockId ? (receipt.logs ?? []) : []
     return { source: rpc.name, logs: logs.filter((log) => isReceived(log, transmitter)) }
   })
+  if (reports.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
   const agreed = agreedLogs(reports, providers.silence.alone())
   return { standing: agreed === null ? 'seen' : outcome.standing, messages: (agreed ?? []).flatMap(messageOf) }
 }

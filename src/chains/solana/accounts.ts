@@ -4,6 +4,7 @@ import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
 import { requireOpened } from './requireOpened.ts'
+import { solanaStaking } from './staking/staking.ts'
 import { solanaSwapping } from './swapping.ts'
 import { solanaSweepReader } from './sweepReader.ts'
 import { solanaTransferSender } from './transferSender.ts'
@@ -15,6 +16,7 @@ export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: Config
     sender: solanaTransferSender(ctx),
     sweeps: solanaSweepReader(ctx),
     swapping: solanaSwapping(ctx),
+    staking: solanaStaking(ctx),
     requireOpened: (address) => requireOpened(ctx, address),
   }
 }
