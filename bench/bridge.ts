@@ -20,7 +20,7 @@ const [aim, maxRequests] = [0.5, 4]
 /** Bridge transfers followed from their confirmed burn to their mint, next to bare changes of rows in Postgres. Circle and chains answer at once. */
 export async function benchBridge(scope: Scope): Promise<Report> {
   const stack = scope.keep(await createStack({ processes: [] }), (opened) => opened.close())
-  await publishTreasuries(stack.db, { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '' }, ['evm'])
+  await publishTreasuries(stack.db, { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '', staking: () => '' }, ['evm'])
   const messages = new Map<string, MessageHex>()
   let requests = 0
   let transfers = 0

@@ -26,7 +26,7 @@ let database: TestDatabase
 const businessId = newId()
 let walletId: string
 const [from, to, treasury] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`, `0x${'77'.repeat(20)}`]
-const addresses = { treasury: () => treasury, deposit: () => '' }
+const addresses = { treasury: () => treasury, deposit: () => '', staking: () => '' }
 const ownOf = (name: string): TreasuryFacts => ({ addresses, proofs, settings: defaultSettings, chain: registeredChain(name) })
 const [source, destination] = [ownOf('ethereum'), ownOf('base')]
 let actions: { ethereum: BridgeActions; base: BridgeActions }
