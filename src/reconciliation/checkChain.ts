@@ -2,7 +2,7 @@ import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
-import type { CheckContext, Drift } from './context.ts'
+import type { CheckContext, Drift, OwnAddresses } from './context.ts'
 import { type Expected, expectedAt, nothing } from './expected.ts'
 import { expectedOfStaking } from './expectedOfStaking.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
@@ -11,19 +11,13 @@ import { unattributed } from './unattributed.ts'
 /** Looks at an address that differs: movements that the books do not know yet end within some of them. */
 const maxLooks = 5
 
-/** The platform's addresses that are no deposit addresses. */
-export interface OwnAddresses {
-  treasury: string
-  /** Null: the chain has no stakes. */
-  staking: string | null
-}
-
 /** The chain cannot be compared now. */
 export class Uncheckable extends Error {}
 
 /**
- * Compares what the books say of each deposit address, of the treasury and of the staking address with the chain: after the block that the indexer has read, where nodes
- * answer for it, else now. An address that differs is looked at again; a difference counts if it never fits.
+ * Compares what the books say of each deposit address, of the treasury and of the staking address with the chain: after
+ * the block that the indexer has read, where nodes answer for it, else now. An address that differs is looked at again; a
+ * difference counts if it never fits.
  * @throws Uncheckable, ProviderError
  */
 export async function checkChain(ctx: CheckContext, own: OwnAddresses): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {

@@ -3,9 +3,9 @@ import { assetsOf } from '../chains/registry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type IntentStatus, insertIntent } from '../txmgr/intents.ts'
+import type { StakingContext } from './context.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { stakingAddress } from './stakingAddress.ts'
-import type { StakingContext } from './stepStake.ts'
 import { lockParts, netOf, readStakes, type Stake } from './storedStake.ts'
 
 interface Paid {

@@ -1,6 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
-import { type StakingContext, stepStake } from './stepStake.ts'
+import type { StakingContext } from './context.ts'
+import { stepStake } from './stepStake.ts'
 
 /** Takes stakes further: their transactions, their books, their payments. */
 export function stakingWorker({ db, log, purposes, prover, chains, connectionOf }: WorkerContext): JobHandler<JobPayloads['staking']> {

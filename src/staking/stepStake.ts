@@ -1,28 +1,14 @@
-import type { BlockReader } from '../chains/chain.ts'
 import { ProviderError } from '../chains/chain.ts'
-import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Prover } from '../custody/proof.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { Log } from '../platform/log.ts'
 import { withClaim } from '../platform/withClaim.ts'
-import { type Intent, type PurposesContext, readIntents } from '../txmgr/intents.ts'
+import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { bookParts } from './bookParts.ts'
+import type { StakingContext } from './context.ts'
 import { payStake } from './payStake.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { lockParts, readStakes, type Stake } from './storedStake.ts'
-
-export interface StakingContext extends PurposesContext {
-  db: Db
-  log: Log
-  chains: readonly ConfiguredChain[]
-  /** Proves the intents of this process to the treasury. */
-  prover: Prover
-  reader(chain: string): Promise<Pick<BlockReader, 'header'>>
-  /** Between two looks at a stake that waits for something; null: the default. */
-  pollMs: number | null
-}
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000

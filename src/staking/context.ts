@@ -1,0 +1,18 @@
+import type { BlockReader } from '../chains/chain.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Prover } from '../custody/proof.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { PurposesContext } from '../txmgr/intents.ts'
+
+/** What a worker takes stakes further with. */
+export interface StakingContext extends PurposesContext {
+  db: Db
+  log: Log
+  chains: readonly ConfiguredChain[]
+  /** Proves the intents of this process to the treasury. */
+  prover: Prover
+  reader(chain: string): Promise<Pick<BlockReader, 'header'>>
+  /** Between two looks at a stake that waits for something; null: the default. */
+  pollMs: number | null
+}
