@@ -31,7 +31,7 @@ import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
 import { startSwaps } from './startSwaps.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
-import { openStellarAccount } from './stellarAccount.ts'
+import { openStellarAccounts } from './stellarAccount.ts'
 
 // npm start: starts every service that is not configured, runs Cowry, and prints the URLs.
 
@@ -219,12 +219,12 @@ async function start(): Promise<void> {
   announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password, megabytes: await memory() })
 }
 
-/** Opens the platform's account on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
+/** Opens the platform's accounts on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
 async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void>, env: Record<string, string>, databaseUrl: string): Promise<void> {
   const devnet = devnets.find(({ chain }) => chain === 'stellar')
   if (!devnet || state.stellarOpenedFor === databaseUrl) return
   await treasury
-  await openStellarAccount(env, String(devnet.published.friendbotUrl))
+  await openStellarAccounts(env, String(devnet.published.friendbotUrl))
   state.stellarOpenedFor = databaseUrl
 }
 

@@ -1,5 +1,6 @@
 import type { BlockReader } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import type { ActionSender } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
@@ -13,6 +14,7 @@ export interface StakingContext extends PurposesContext {
   /** Proves the intents of this process to the treasury. */
   prover: Prover
   reader(chain: string): Promise<Pick<BlockReader, 'header'>>
+  sender(chain: string): Promise<Pick<ActionSender, 'outcome'>>
   /** Between two looks at a stake that waits for something; null: the default. */
   pollMs: number | null
 }

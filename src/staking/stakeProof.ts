@@ -50,3 +50,16 @@ export interface ProvenUnstaking {
 
 export const unstakingMessage = ({ id, rootId, businessId, amount, confirmedAt, unstakedAt }: ProvenUnstaking): Buffer =>
   proofMessage('unstaking', [id, rootId, businessId, String(amount), confirmedAt.toISOString(), unstakedAt.toISOString()])
+
+/** A payment in place of others that can never be mined: proven by the worker, which has asked the chain for them. */
+export interface ProvenReplacement {
+  intentId: string
+  stakeId: string
+  /** Intents. */
+  replaces: readonly string[]
+  /** All of their transactions. */
+  givenUp: readonly string[]
+}
+
+export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
+  proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])

@@ -6,6 +6,7 @@ import { stepStake } from './stepStake.ts'
 /** Takes stakes further: their transactions, their books, their payments. */
 export function stakingWorker({ db, log, purposes, prover, chains, connectionOf }: WorkerContext): JobHandler<JobPayloads['staking']> {
   const reader = async (chain: string) => (await connectionOf(chain)).reader
-  const ctx: StakingContext = { db, log, purposes, prover, chains, reader, pollMs: null }
+  const sender = async (chain: string) => (await (await connectionOf(chain)).accounts()).sender
+  const ctx: StakingContext = { db, log, purposes, prover, chains, reader, sender, pollMs: null }
   return { process: ({ stakeId }) => stepStake(ctx, stakeId) }
 }

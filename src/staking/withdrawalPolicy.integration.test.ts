@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
@@ -8,12 +8,13 @@ import type { TransferSpec } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
 import { envKeyProvider } from '../custody/keyProvider.ts'
 import { openPlatformKeys } from '../custody/platformKeys.ts'
+import type { Prover } from '../custody/proof.ts'
 import { openSeed } from '../custody/seed.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
-import { unstakingMessage } from './stakeProof.ts'
+import { replacementMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
 /** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
@@ -59,24 +60,46 @@ beforeEach(async () => {
   await endStake(database.db, stakeId, { rewards, unstakedAt })
 })
 
+interface PaymentRow {
+  principal?: bigint
+  rewards?: bigint
+  replaces?: string[]
+  givenUp?: string[]
+  prover?: Prover | null
+}
+
 /** The intent of a worker's payment, as its row says. */
-async function pay(of: string, paid: { principal?: bigint; rewards?: bigint } = {}): Promise<string> {
-  const { principal = 100n * one, rewards: extra = rewards } = paid
+async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
+  const { principal = 100n * one, rewards: extra = rewards, replaces = [], givenUp = [], prover = provers.worker } = paid
   return database.db.tx(async (tx) => {
     const amount = principal + extra
     const action: TransferSpec = { kind: 'transfer', from, to: staker, token: usdc, amount, memo: null, gasPrice: null, gasLimit: null }
     const shown = { symbol: 'USDC', decimals: 6 }
     const wanted = { businessId: null, purpose: 'stake-withdrawal', chain: 'ethereum', signer: 'staking', walletId: null, action, ...shown } as const
     const { id } = await insertIntent({ purposes: intentPurposes }, tx, wanted, 0, provers.worker)
-    await tx.query('insert into stake_payments (intent_id, stake_id, principal, rewards) values ($1, $2, $3, $4)', [
-      id,
-      of,
-      String(principal),
-      String(extra),
-    ])
+    const proof = prover?.prove(replacementMessage({ intentId: id, stakeId: of, replaces, givenUp })) ?? null
+    await tx.query(
+      'insert into stake_payments (intent_id, stake_id, principal, rewards, replaces, given_up, proof) values ($1, $2, $3, $4, $5, $6, $7)',
+      [id, of, String(principal), String(extra), replaces, givenUp, proof],
+    )
     return id
   })
 }
+
+/** The treasury's record that it has signed a payment, after the policy has allowed it. @returns the hash */
+async function sign(intentId: string, expiresAt: Date | null = null): Promise<string> {
+  expect((await judge(intentId)).refusal).toBeNull()
+  const txId = `0x${intentId}`
+  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at) values ($1, 'ethereum', $2, 1, $3)", [
+    intentId,
+    txId,
+    expiresAt,
+  ])
+  return txId
+}
+
+const fail = (intentId: string) =>
+  database.db.query("update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1", [intentId])
 
 /** The policy's answer by the rights of the treasury, and where it would send what. */
 const judge = (intentId: string) =>
@@ -93,15 +116,59 @@ const forge = (sql: string, ...values: unknown[]) => database.db.query(sql, [sta
 test('a payment that follows from proven terms is signed, again for a higher fee, and by no second intent', async () => {
   const first = await pay(stakeId)
   expect(await judge(first)).toEqual({ refusal: null, to: staker, amount: 100n * one + rewards })
+  await sign(first)
   expect((await judge(first)).refusal).toBeNull()
   expect((await judge(await pay(stakeId))).refusal).toBe('another payment of its principal is signed')
   expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
 })
 
 test('principal and rewards may be two payments', async () => {
-  expect((await judge(await pay(stakeId, { rewards: 0n }))).refusal).toBeNull()
-  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBeNull()
+  await sign(await pay(stakeId, { rewards: 0n }))
+  await sign(await pay(stakeId, { principal: 0n }))
   expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
+})
+
+test('one of which nothing was signed keeps no other from being signed, and is not signed after it', async () => {
+  const unsigned = await pay(stakeId)
+  expect((await judge(unsigned)).refusal).toBeNull()
+  await sign(await pay(stakeId))
+  expect((await judge(unsigned)).refusal).toBe('another payment of its principal is signed')
+})
+
+describe('a payment in place of one that has failed', () => {
+  const refusalOf = async (row: PaymentRow) => (await judge(await pay(stakeId, row))).refusal
+  const signed = 'another payment of its principal is signed'
+
+  test('is signed once, with a proof of the worker', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first)
+    const again = { replaces: [first], givenUp: [txId] }
+    expect(await refusalOf(again)).toBe(signed)
+    await fail(first)
+    expect(await refusalOf({ replaces: [], givenUp: [] })).toBe(signed)
+    expect(await refusalOf({ replaces: [first], givenUp: ['0x1'] })).toBe(signed)
+    expect(await refusalOf({ ...again, prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    const second = await pay(stakeId, again)
+    const secondTx = await sign(second)
+    await fail(second)
+    expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe('its principal was paid again before')
+  })
+
+  test('is refused while a transaction of it has not expired', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first, new Date(Date.now() + 60_000))
+    await fail(first)
+    expect(await refusalOf({ replaces: [first], givenUp: [txId] })).toBe(signed)
+  })
+
+  test('is refused with the proof of another payment', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first)
+    await fail(first)
+    const forged = await pay(stakeId, { replaces: [first], givenUp: [txId] })
+    await database.db.query('update stake_payments set proof = (select proof from intents where id = $1) where intent_id = $1', [forged])
+    expect((await judge(forged)).refusal).toBe('nothing proves that the other payment of its principal failed')
+  })
 })
 
 const unproven = 'the terms of its stake have no valid proof of the API'
@@ -146,7 +213,7 @@ test('a stake that the books do not have is refused; so are rewards that they ha
 })
 
 test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
-  expect((await judge(await pay(stakeId))).refusal).toBeNull()
+  await sign(await pay(stakeId))
   const rest = newId()
   await database.db.query(
     `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,

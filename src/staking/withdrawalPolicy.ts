@@ -4,16 +4,22 @@ import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
+import { maxReplaced, type Part, parts } from './payments.ts'
 import { storedPercent } from './percents.ts'
 import { penaltyOf, rewardsOf } from './rewards.ts'
-import { termsMessage, unstakingMessage } from './stakeProof.ts'
+import { replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 /** What a row says that a payment is for. Base units. */
 interface Payment {
+  intentId: string
   stakeId: string
   principal: bigint
   rewards: bigint
+  /** Payments that it is made in place of, and their transactions. */
+  replaces: string[]
+  givenUp: string[]
+  proof: Buffer | null
 }
 
 /** An unstaked stake, with all that its amounts follow from. */
@@ -21,7 +27,8 @@ type Unstaked = Stake & { confirmedAt: Date; unstakedAt: Date }
 
 /**
  * The treasury's policy of payments of stakes: to the address in the terms that the API has proven, each part once, and no more than the net amount
- * and the rewards that follow from proven terms and times. The books must hold that much, and the parts of a transaction not be more than it.
+ * and the rewards that follow from proven terms and times. The books must hold that much, and the parts of a transaction not be more than it. A
+ * payment that can never be mined is replaced once, with a proof of the worker.
  */
 export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -39,16 +46,17 @@ export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFact
     refusalOfUnproven(stake, own) ??
     refusalOfAmounts(stake, payment) ??
     (await refusalOfUnbooked(tx, stake, payment)) ??
-    (await refusalOfSecond(tx, stake, payment, row.id))
+    (await refusalOfSecond(tx, stake, payment, own))
   )
 }
 
 async function paymentOf(db: Queryable, intentId: string): Promise<Payment | null> {
-  const [row] = await db.query<{ stakeId: string; principal: string; rewards: string }>(
-    'select stake_id as "stakeId", principal::text as principal, rewards::text as rewards from stake_payments where intent_id = $1',
+  const [row] = await db.query<Omit<Payment, 'principal' | 'rewards'> & { principal: string; rewards: string }>(
+    `select intent_id as "intentId", stake_id as "stakeId", principal::text as principal, rewards::text as rewards, replaces,
+       given_up as "givenUp", proof from stake_payments where intent_id = $1`,
     [intentId],
   )
-  return row ? { stakeId: row.stakeId, principal: BigInt(row.principal), rewards: BigInt(row.rewards) } : null
+  return row ? { ...row, principal: BigInt(row.principal), rewards: BigInt(row.rewards) } : null
 }
 
 const isUnstaked = (stake: Stake): stake is Unstaked => stake.status !== 'active' && stake.confirmedAt !== null && stake.unstakedAt !== null
@@ -92,33 +100,54 @@ async function refusalOfUnbooked(
   return rewards + (await signedOf(tx, rootId, 'rewards', id)) <= booked('rewards') ? null : 'its rewards are not in the books'
 }
 
-/** Base units that the treasury has signed for the parts of a transaction, by its own record. */
-async function signedOf(db: Queryable, rootId: string, part: 'principal' | 'rewards', except: string): Promise<bigint> {
+/** Base units that the treasury has taken to be signed for the parts of a transaction, by its own record. */
+async function signedOf(db: Queryable, rootId: string, part: Part, except: string): Promise<bigint> {
   const [row] = await db.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from stake_signatures where root_id = $1 and part = $2 and stake_id <> $3`,
+    `select coalesce(sum(amount), 0)::text as amount from (
+       select distinct on (stake_id) amount from stake_signatures where root_id = $1 and part = $2 and stake_id <> $3) taken`,
     [rootId, part, except],
   )
   return BigInt(row?.amount ?? 0)
 }
 
-/** Each part of a payment belongs to one intent for ever: the treasury asks no chain what became of another one. */
-async function refusalOfSecond(tx: Tx, stake: Unstaked, { principal, rewards }: Payment, intentId: string): Promise<string | null> {
+/** Each part is signed for one intent. For a second one, if the worker has proven that nothing of the first can be mined; for a third, never. */
+async function refusalOfSecond(tx: Tx, stake: Unstaked, payment: Payment, own: TreasuryFacts): Promise<string | null> {
   const { id, rootId, amount, stakedAmount } = stake
+  const { intentId, principal, rewards } = payment
   if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount)
     return 'the parts of its stake are more than was staked'
-  for (const [part, paid, whole] of [['principal', principal, amount] as const, ['rewards', rewards, rewards] as const]) {
-    if (paid === 0n) continue
-    await tx.query('insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing', [
+  const whole = { principal: amount, rewards }
+  for (const part of parts) {
+    if (payment[part] === 0n) continue
+    const refusal = await refusalOfOthers(tx, stake, payment, part, own)
+    if (refusal !== null) return refusal
+    await tx.query(`insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing`, [
       id,
       part,
       intentId,
       rootId,
-      String(whole),
+      String(whole[part]),
     ])
-    const [taken] = await tx.query('select 1 from stake_signatures where stake_id = $1 and part = $2 and intent_id = $3', [id, part, intentId])
-    if (!taken) return `another payment of its ${part} is signed`
   }
   return null
+}
+
+/** By the treasury's own record of what it has signed. */
+async function refusalOfOthers(tx: Tx, { id }: Unstaked, payment: Payment, part: Part, { proofs }: TreasuryFacts): Promise<string | null> {
+  const signed = await tx.query<{ intentId: string; txId: string; mayBeMined: boolean }>(
+    `select t.intent_id as "intentId", t.tx_id as "txId",
+       coalesce(t.expires_at > now(), false) or i.status not in ('failed', 'expired') or i.next_reconcile_at is not null as "mayBeMined"
+     from stake_signatures s join treasury_signatures t on t.intent_id = s.intent_id join intents i on i.id = s.intent_id
+     where s.stake_id = $1 and s.part = $2 and s.intent_id <> $3`,
+    [id, part, payment.intentId],
+  )
+  if (signed.length === 0) return null
+  if (new Set(signed.map(({ intentId }) => intentId)).size > maxReplaced) return `its ${part} was paid again before`
+  const { proof, replaces, givenUp } = payment
+  const isGivenUp = signed.every(({ intentId, txId }) => replaces.includes(intentId) && givenUp.includes(txId))
+  if (!isGivenUp || signed.some(({ mayBeMined }) => mayBeMined)) return `another payment of its ${part} is signed`
+  const isProven = proof !== null && proofs.worker.verifies(replacementMessage(payment), proof)
+  return isProven ? null : `nothing proves that the other payment of its ${part} failed`
 }
 
 /** The one transfer of a payment: from the staking address to the address that staked. */

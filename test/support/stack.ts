@@ -514,7 +514,7 @@ async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
 /** Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use `npm run open-account`. */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
   const devnet = stack.other('stellar')
-  const [{ configuredChains }, { openDepositAccount }, { openSeed }] = await Promise.all([
+  const [{ configuredChains }, { openPlatformAccount }, { openSeed }] = await Promise.all([
     import('../../src/chains/configuration.ts'),
     import('../../src/chains/stellar/openAccount.ts'),
     import('../../src/custody/seed.ts'),
@@ -522,7 +522,7 @@ async function openStellar(stack: Stack, env: Record<string, string>): Promise<v
   const chain = configuredChains(env).chains.find(({ name }) => name === 'stellar')
   if (!chain) throw new Error('the stack has no stellar')
   const seed = await openSeed({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) })
-  const { account } = await openDepositAccount(chain, seed.reveal())
+  const { account } = await openPlatformAccount(chain, seed.reveal())
   const funded = await fetch(`${devnet.friendbotUrl}?addr=${account}`)
   if (!funded.ok) throw new Error(`friendbot: ${funded.status} ${await funded.text()}`)
   let opened = false
@@ -532,7 +532,7 @@ async function openStellar(stack: Stack, env: Record<string, string>): Promise<v
       await pause(100)
     }
   })()
-  const { missingReserve } = await openDepositAccount(chain, seed.reveal()).finally(() => {
+  const { missingReserve } = await openPlatformAccount(chain, seed.reveal()).finally(() => {
     opened = true
   })
   if (missingReserve !== null) throw new Error(`the account on Stellar lacks ${missingReserve} XLM`)

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals'
+import { duePayment } from './duePayment.ts'
+import type { Payment } from './payments.ts'
+
+/** What is due of a stake of 98 net with 5 of rewards, after these payments. */
+const stake = { amount: 100n, penalty: 2n, rewards: 5n, rewardsBooked: true }
+const payment = (more: Partial<Payment> = {}): Payment => ({
+  intentId: 'first',
+  principal: 98n,
+  rewards: 5n,
+  status: 'failed',
+  isDead: true,
+  isSigned: true,
+  ageMs: 0,
+  ...more,
+})
+const gone = new Set(['first', 'second'])
+const due = (payments: Payment[], more: Partial<typeof stake> = {}, isGone: ReadonlySet<string> = gone) =>
+  duePayment({ ...stake, ...more }, payments, isGone)
+
+test('all is due at first; rewards once they are booked', () => {
+  expect(due([])).toEqual({ principal: 98n, rewards: 5n, replaces: [] })
+  expect(due([], { rewardsBooked: false })).toEqual({ principal: 98n, rewards: 0n, replaces: [] })
+  expect(due([payment({ rewards: 0n, status: 'confirmed', isDead: false })])).toEqual({ principal: 0n, rewards: 5n, replaces: [] })
+})
+
+test('nothing is due while a payment may still be mined, or the chain was not asked', () => {
+  for (const status of ['created', 'signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'] as const)
+    expect(due([payment({ status, isDead: false })])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+  expect(due([payment()], {}, new Set())).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+})
+
+test('a signed payment that can never be mined is replaced once', () => {
+  expect(due([payment()])).toEqual({ principal: 98n, rewards: 5n, replaces: ['first'] })
+  expect(due([payment(), payment({ intentId: 'second' })])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+})
+
+test('each part is replaced by itself', () => {
+  const second = payment({ intentId: 'second', principal: 0n })
+  expect(due([payment({ rewards: 0n }), second])).toEqual({ principal: 98n, rewards: 5n, replaces: ['first', 'second'] })
+  const confirmed = payment({ rewards: 0n, status: 'confirmed', isDead: false })
+  expect(due([confirmed, second])).toEqual({ principal: 0n, rewards: 5n, replaces: ['second'] })
+})
+
+test('one that was never signed is made again after a while, as often as it takes', () => {
+  const unsigned = payment({ isSigned: false })
+  expect(due([unsigned])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+  const old = { ...unsigned, ageMs: 3_600_000 }
+  expect(due([old, old, old])).toEqual({ principal: 98n, rewards: 5n, replaces: [] })
+})

@@ -1,0 +1,34 @@
+import { maxReplaced, type Part, type Payment, parts } from './payments.ts'
+import { netOf, type Stake } from './storedStake.ts'
+
+/** What a stake is to be paid now. */
+export interface DuePayment extends Record<Part, bigint> {
+  /** Intents of signed payments that it is made in place of. */
+  replaces: string[]
+}
+
+/** A payment that was never signed, such as for a lack of coin, is made again after so long. */
+export const unsignedRetryMs = 10 * 60_000
+
+/**
+ * What no payment was made for yet, or only payments that can never be mined. Rewards are due once the account of rewards has paid for them.
+ * @param gone signed payments that the chain can never include
+ */
+export function duePayment(
+  stake: Pick<Stake, 'amount' | 'penalty' | 'rewards' | 'rewardsBooked'>,
+  payments: readonly Payment[],
+  gone: ReadonlySet<string>,
+): DuePayment {
+  const whole = { principal: netOf(stake), rewards: stake.rewardsBooked ? (stake.rewards ?? 0n) : 0n }
+  const due: DuePayment = { principal: 0n, rewards: 0n, replaces: [] }
+  const replaced = new Set<string>()
+  for (const part of parts) {
+    const made = payments.filter((each) => each[part] > 0n)
+    const signed = made.filter(({ isSigned }) => isSigned)
+    const isOver = made.every((each) => each.isDead && (each.isSigned ? gone.has(each.intentId) : each.ageMs >= unsignedRetryMs))
+    if (!isOver || signed.length > maxReplaced || whole[part] === 0n) continue
+    due[part] = whole[part]
+    for (const { intentId } of signed) replaced.add(intentId)
+  }
+  return { ...due, replaces: [...replaced] }
+}
