@@ -13,7 +13,7 @@ export async function changePlan(ctx: { db: Db }, actor: Actor, id: string, want
     const plan = await lockPlan(tx, id)
     const before = requestOf(plan)
     const after = { ...before, ...wanted }
-    const terms = readTerms(after, assetOfPlan(plan).asset.decimals)
+    const terms = readTerms(after, assetOfPlan(plan).decimals)
     await tx.query(
       `update staking_plans set name = $2, description = $3, apy = $4, lock_days = $5, penalty_percent = $6, min_amount = $7, max_amount = $8,
          updated_at = now() where id = $1`,

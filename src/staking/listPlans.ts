@@ -13,7 +13,7 @@ export async function listPlans(ctx: { db: Queryable }, chain: string | undefine
 /** A plan as the API shows it: amounts in whole units. */
 export function presentPlan(plan: Plan) {
   const { minAmount, maxAmount, apy, penaltyPercent, ...shown } = plan
-  const { decimals } = assetOfPlan(plan).asset
+  const { decimals } = assetOfPlan(plan)
   return {
     ...shown,
     apy: Number(apy),

@@ -1,4 +1,4 @@
-import { type Asset, assetsOf, type Chain, knownChain } from '../chains/registry.ts'
+import { type Asset, assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
 
 export type PlanType = 'pooled' | 'native'
@@ -30,10 +30,13 @@ export async function readPlans(db: Queryable, where: string, values: unknown[])
   return rows.map((row) => ({ ...row, minAmount: BigInt(row.minAmount), maxAmount: BigInt(row.maxAmount) }))
 }
 
-/** What a plan stakes. @throws Error for an asset that the chain does not have */
-export function assetOfPlan({ chain, token }: Pick<Plan, 'chain' | 'token'>): { chain: Chain; asset: Asset } {
-  const known = knownChain(chain)
-  const asset = known && assetsOf(known).find(({ symbol }) => symbol === token)
-  if (!known || !asset) throw new Error(`${chain} has no ${token}`)
-  return { chain: known, asset }
+/**
+ * What a plan stakes.
+ * @param chain as it is configured, where the contract matters; left out: the registry's
+ * @throws Error for an asset that the chain does not have
+ */
+export function assetOfPlan(plan: Pick<Plan, 'chain' | 'token'>, chain: Chain = registeredChain(plan.chain)): Asset {
+  const asset = assetsOf(chain).find(({ symbol }) => symbol === plan.token)
+  if (!asset) throw new Error(`${plan.chain} has no ${plan.token}`)
+  return asset
 }

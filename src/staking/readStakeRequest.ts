@@ -45,7 +45,7 @@ export async function readStakeRequest(
   const [plan] = isUuid(planId) ? await readPlans(ctx.db, 'id = $1', [planId]) : []
   if (!plan) throw notFound('Staking plan')
   if (plan.chain !== chain.name) throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
-  const amount = requireAmount(request.amount, assetOfPlan(plan).asset.decimals, 'amount')
+  const amount = requireAmount(request.amount, assetOfPlan(plan).decimals, 'amount')
   if (!plan.isActive) throw planStopped()
   const { minAmount, maxAmount } = presentPlan(plan)
   if (amount < plan.minAmount) throw belowMinimum(minAmount)

@@ -44,7 +44,7 @@ export async function stake(
   await requireNotPaused(txmgr.db, chain.name)
   const to = await stakingAddress(txmgr.db, chain.family)
   if (to === null) throw notReady()
-  const { symbol, contract, decimals } = assetOfPlan(plan).asset
+  const { symbol, contract, decimals } = assetOfPlan(plan, chain)
   const token = contract === null ? null : { contract, symbol, decimals }
   const action: TransferSpec = { kind: 'transfer', from, to, token, amount, memo: null, gasPrice: null, gasLimit: null }
   const sending = await txmgr.sendingChain(chain.name)
@@ -75,7 +75,7 @@ async function store(
 ): Promise<void> {
   const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
   if (!plan) throw planStopped()
-  const { contract, decimals } = assetOfPlan(plan).asset
+  const { contract, decimals } = assetOfPlan(plan, wanted.chain)
   const { businessId, amount, from, validator } = wanted
   const { id, createdAt } = intent
   const terms = { apy: plan.apy, lockDays: plan.lockDays, penaltyPercent: plan.penaltyPercent, createdAt }

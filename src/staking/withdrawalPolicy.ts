@@ -1,5 +1,4 @@
 import type { Action } from '../chains/action.ts'
-import { assetsOf, registeredChain } from '../chains/registry.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
@@ -154,7 +153,8 @@ async function refusalOfOthers(tx: Tx, { id }: Unstaked, payment: Payment, part:
 export async function withdrawalAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {
   const payment = await paymentOf(tx, row.id)
   const [stake] = payment ? await readStakes(tx, 'id = $1', [payment.stakeId]) : []
-  const asset = stake && assetsOf(registeredChain(chain.name)).find(({ symbol }) => symbol === stake.token)
+  const known = [...chain.tokens, ...chain.lookalikes, { ...chain.native, contract: null }]
+  const asset = known.find(({ symbol }) => symbol === stake?.token)
   if (!payment || !stake || !asset || asset.contract !== stake.contract) return null
   const { contract, symbol, decimals } = asset
   return {

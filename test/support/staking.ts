@@ -1,7 +1,17 @@
-import type { ChainName } from '../../src/chains/registry.ts'
+import { expect } from '@jest/globals'
+import { Keypair } from '@stellar/stellar-sdk'
+import { addressCodec } from '../../src/chains/codecs.ts'
+import { type ChainName, registeredChain } from '../../src/chains/registry.ts'
+import { accountKey, stellarKeyDeriver } from '../../src/chains/stellar/keyDeriver.ts'
+import { openPlatformAccount } from '../../src/chains/stellar/openAccount.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { openSeed } from '../../src/custody/seed.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { pause } from '../../src/platform/wait.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import type { ApiAnswer, Stack } from './stack.ts'
 import { fundRewards, makePlan, type PlanTerms } from './stakeRow.ts'
+import { seedKey } from './template.ts'
 import { waitFor } from './waitFor.ts'
 
 /** A stake as the API shows it. */
@@ -36,7 +46,7 @@ export interface Unstaked {
 
 /** A plan of USDC, or of the token that the chain has. */
 export const planOn = (stack: Stack, chain: ChainName, terms: Partial<PlanTerms> = {}): Promise<string> =>
-  makePlan(stack.db, { chain, token: chain === 'tron' ? 'USDT' : 'USDC', ...terms })
+  makePlan(stack.db, { chain, token: tokenOn(chain), ...terms })
 
 export async function stakingAddressOf(stack: Stack, family: string): Promise<string> {
   return waitFor('the staking address', async () => {
@@ -45,17 +55,44 @@ export async function stakingAddressOf(stack: Stack, family: string): Promise<st
   })
 }
 
+/** The token of tests: USDC, or what the chain has. */
+export const tokenOn = (chain: ChainName): 'USDC' | 'USDT' => (chain === 'tron' ? 'USDT' : 'USDC')
+
 /** Gives the staking address coin for fees and tokens for rewards, with their postings. */
 export async function fundStaking(stack: Stack, chain: ChainName, family: string, rewards: { token: 'USDC' | 'USDT'; units: string; base: bigint }) {
   const address = await stakingAddressOf(stack, family)
-  await fund(stack, { chain, address, privateKey: '' }, { native: '1', [rewards.token]: rewards.units })
+  const privateKey = chain === 'stellar' ? await openStakingOnStellar(stack) : ''
+  const native = chain === 'tron' ? '1000' : '1'
+  await fund(stack, { chain, address: addressCodec(familyOf(chain)).display(address), privateKey }, { native, [rewards.token]: rewards.units })
   await fundRewards(stack.db, chain, rewards.token, rewards.base)
   return address
 }
 
+/** As an operator opens it. @returns its secret key */
+async function openStakingOnStellar(stack: Stack): Promise<string> {
+  const seed = await openSeed({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) })
+  const { rpcUrl, friendbotUrl, networkPassphrase: network, usdc, usdt } = stack.other('stellar')
+  const tokens = [
+    { contract: usdc, symbol: 'USDC', decimals: 7 } as const,
+    ...(usdt ? [{ contract: usdt, symbol: 'USDT', decimals: 7 } as const] : []),
+  ]
+  const open = () => openPlatformAccount({ rpcUrls: [rpcUrl], network, tokens }, seed.reveal(), stellarKeyDeriver.stakingPath)
+  const { account } = await open()
+  await fetch(`${friendbotUrl}?addr=${account}`)
+  const opened = open()
+  for (let isOpen = false; !isOpen; ) {
+    await stack.mine(1, 'stellar')
+    isOpen = await Promise.race([opened.then(() => true), pause(100).then(() => false)])
+  }
+  expect((await opened).missingReserve).toBeNull()
+  return Keypair.fromRawEd25519Seed(Buffer.from(accountKey(seed.reveal(), stellarKeyDeriver.stakingPath).privateKey)).secret()
+}
+
+const familyOf = (chain: ChainName) => registeredChain(chain).family
+
 export async function newStaker(stack: Stack, chain: ChainName): Promise<Payer> {
   const payer = newPayer(chain)
-  await fund(stack, payer, { native: '1', [chain === 'tron' ? 'USDT' : 'USDC']: '1000' })
+  await fund(stack, payer, { native: chain === 'tron' ? '1000' : '10', [tokenOn(chain)]: '1000' })
   return payer
 }
 
