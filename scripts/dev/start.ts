@@ -27,6 +27,7 @@ import { makeMerchantWallets } from './merchantWallets.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
+import { fundStaking, seedPlans } from './seedStaking.ts'
 import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
 import { startSwaps } from './startSwaps.ts'
@@ -194,6 +195,7 @@ async function start(): Promise<void> {
   const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
+  await seedStakingOnce(db, devnets, treasury, databaseUrl)
   const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
   await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
   writePrivate(join(home, 'state.json'), state)
@@ -266,6 +268,16 @@ async function fundOnce(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet
   if (state.treasuryFundedFor === databaseUrl) return
   await fundTreasury(db, devnets, familyOf)
   state.treasuryFundedFor = databaseUrl
+}
+
+/** Makes plans of stakes, and funds them where no indexer has read the chains yet, once for each database. */
+async function seedStakingOnce(db: Db, devnets: readonly DevDevnet[], treasury: Promise<void>, databaseUrl: string): Promise<void> {
+  if (state.stakingSeededFor === databaseUrl) return
+  await treasury
+  await seedPlans(db)
+  const read = await db.query('select 1 from chain_cursors where height is not null limit 1')
+  if (read.length === 0) await fundStaking(db, devnets)
+  state.stakingSeededFor = databaseUrl
 }
 
 /** Waits up to ten seconds for the first block of each chain, and names chains without one. */

@@ -44,12 +44,13 @@ export interface ProvenUnstaking {
   businessId: string
   /** Base units that leave. */
   amount: bigint
-  confirmedAt: Date
+  /** The time of its block, by the API: a fork may move it later. */
+  earnedFrom: Date
   unstakedAt: Date
 }
 
-export const unstakingMessage = ({ id, rootId, businessId, amount, confirmedAt, unstakedAt }: ProvenUnstaking): Buffer =>
-  proofMessage('unstaking', [id, rootId, businessId, String(amount), confirmedAt.toISOString(), unstakedAt.toISOString()])
+export const unstakingMessage = ({ id, rootId, businessId, amount, earnedFrom, unstakedAt }: ProvenUnstaking): Buffer =>
+  proofMessage('unstaking', [id, rootId, businessId, String(amount), earnedFrom.toISOString(), unstakedAt.toISOString()])
 
 /** A payment in place of others that can never be mined: proven by the worker, which has asked the chain for them. */
 export interface ProvenReplacement {

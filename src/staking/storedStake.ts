@@ -35,6 +35,8 @@ export interface Stake {
   /** The time of the confirming block; null: not confirmed. */
   confirmedAt: Date | null
   unstakedAt: Date | null
+  /** When its rewards begin: `confirmedAt` at the time of unstaking. */
+  earnedFrom: Date | null
   unstakeProof: Buffer | null
   penalty: bigint | null
   rewards: bigint | null
@@ -50,7 +52,7 @@ type Row = Omit<Stake, AmountColumn | 'lockedUntil'> & Record<'amount' | 'staked
 const columns = `id, business_id as "businessId", plan_id as "planId", root_id as "rootId", type, chain, token, contract, decimals,
   amount::text as amount, staked_amount::text as "stakedAmount", apy::text as apy, lock_days as "lockDays",
   penalty_percent::text as "penaltyPercent", from_address as "from", validator, status, reason, created_at as "createdAt",
-  terms_proof as "termsProof", confirmed_at as "confirmedAt", unstaked_at as "unstakedAt", unstake_proof as "unstakeProof",
+  terms_proof as "termsProof", confirmed_at as "confirmedAt", unstaked_at as "unstakedAt", earned_from as "earnedFrom", unstake_proof as "unstakeProof",
   penalty::text as penalty, rewards::text as rewards, rewards_booked as "rewardsBooked",
   withdraw_requested_at as "withdrawRequestedAt", withdrawn_at as "withdrawnAt"`
 
@@ -82,6 +84,7 @@ export type NewStake = Omit<
   | 'reason'
   | 'lockedUntil'
   | 'unstakedAt'
+  | 'earnedFrom'
   | 'unstakeProof'
   | 'penalty'
   | 'rewards'

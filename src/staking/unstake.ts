@@ -22,6 +22,8 @@ export interface UnstakeContext {
   db: Db
   chains: readonly ConfiguredChain[]
   prover: Prover
+  /** The present time, unless it is left out. */
+  now?: () => Date
 }
 
 export interface UnstakeRequest {
@@ -99,18 +101,23 @@ async function amountOf(tx: Tx, { amount, decimals, planId }: Stake, wanted: str
   return units
 }
 
-async function end({ prover }: UnstakeContext, tx: Tx, stake: Stake & { confirmedAt: Date }, amount: bigint): Promise<UnstakeView> {
+async function end(
+  { prover, now = () => new Date() }: UnstakeContext,
+  tx: Tx,
+  stake: Stake & { confirmedAt: Date },
+  amount: bigint,
+): Promise<UnstakeView> {
   const { id, rootId, businessId, confirmedAt, decimals, lockedUntil } = stake
-  const unstakedAt = new Date()
+  const unstakedAt = now()
   const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
   const rewards = rewardsOf({ amount, apy: storedPercent(stake.apy), from: confirmedAt, until: unstakedAt })
   const remainingStakeId = amount < stake.amount ? newId() : null
   if (remainingStakeId !== null) await insertStake(tx, { ...stake, id: remainingStakeId, amount: stake.amount - amount })
-  const proof = prover.prove(unstakingMessage({ id, rootId, businessId, amount, confirmedAt, unstakedAt }))
+  const proof = prover.prove(unstakingMessage({ id, rootId, businessId, amount, earnedFrom: confirmedAt, unstakedAt }))
   await tx.query(
-    `update stakes set status = 'unstaking', amount = $2, unstaked_at = $3, unstake_proof = $4, penalty = $5, rewards = $6, updated_at = now()
-     where id = $1`,
-    [id, String(amount), unstakedAt, proof, String(penalty), String(rewards)],
+    `update stakes set status = 'unstaking', amount = $2, unstaked_at = $3, unstake_proof = $4, penalty = $5, rewards = $6, earned_from = $7,
+       updated_at = now() where id = $1`,
+    [id, String(amount), unstakedAt, proof, String(penalty), String(rewards), confirmedAt],
   )
   const isFunded = await bookParts(tx, rootId)
   // Its rewards are booked as soon as the operator has funded them.

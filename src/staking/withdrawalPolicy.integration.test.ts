@@ -181,7 +181,7 @@ test.each([
   ['the lock', 'update stakes set lock_days = 0 where id = $1', [], unproven],
   ['the penalty', 'update stakes set penalty_percent = 0 where id = $1', [], unproven],
   ['the owner', 'update stakes set business_id = $2 where id = $1', ['other'], unproven],
-  ['the time of its block', "update stakes set confirmed_at = confirmed_at - interval '1 day' where id = $1", [], unprovenEnd],
+  ['the time of its block', "update stakes set earned_from = earned_from - interval '1 day' where id = $1", [], unprovenEnd],
   ['the time of its end', "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1", [], unprovenEnd],
   ['its state', "update stakes set status = 'active' where id = $1", [], 'its stake is not unstaked'],
 ])('a forged row is refused: %s', async (_what, sql, values, refusal) => {
@@ -201,9 +201,9 @@ test('amounts that the row alone names are refused', async () => {
 
 test('a stake that the books do not have is refused; so are rewards that they have not paid', async () => {
   const unseen = await makeStake(database.db, { ...row(), confirmedAt: null })
-  const end = { id: unseen, rootId: unseen, businessId, amount: 100n * one, confirmedAt: createdAt, unstakedAt }
+  const end = { id: unseen, rootId: unseen, businessId, amount: 100n * one, earnedFrom: createdAt, unstakedAt }
   await database.db.query(
-    `update stakes set status = 'unstaking', confirmed_at = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
+    `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
     [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
   )
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')

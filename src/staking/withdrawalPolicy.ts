@@ -22,7 +22,7 @@ interface Payment {
 }
 
 /** An unstaked stake, with all that its amounts follow from. */
-type Unstaked = Stake & { confirmedAt: Date; unstakedAt: Date }
+type Unstaked = Stake & { confirmedAt: Date; earnedFrom: Date; unstakedAt: Date }
 
 /**
  * The treasury's policy of payments of stakes: to the address in the terms that the API has proven, each part once, and no more than the net amount
@@ -58,14 +58,15 @@ async function paymentOf(db: Queryable, intentId: string): Promise<Payment | nul
   return row ? { ...row, principal: BigInt(row.principal), rewards: BigInt(row.rewards) } : null
 }
 
-const isUnstaked = (stake: Stake): stake is Unstaked => stake.status !== 'active' && stake.confirmedAt !== null && stake.unstakedAt !== null
+const isUnstaked = (stake: Stake): stake is Unstaked =>
+  stake.status !== 'active' && stake.confirmedAt !== null && stake.earnedFrom !== null && stake.unstakedAt !== null
 
 function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string | null {
   if (!proofs.api.verifies(termsMessage(stake), stake.termsProof)) return 'the terms of its stake have no valid proof of the API'
   if (!stake.unstakeProof || !proofs.api.verifies(unstakingMessage(stake), stake.unstakeProof))
     return 'the unstaking of its stake has no valid proof of the API'
   // Rewards would begin before there was a stake.
-  return stake.confirmedAt.getTime() + clockSkewMs < stake.createdAt.getTime() ? 'its stake was confirmed before it was made' : null
+  return stake.earnedFrom.getTime() + clockSkewMs < stake.createdAt.getTime() ? 'its stake was confirmed before it was made' : null
 }
 
 /** Between the clock of a chain's blocks and that of the api. */
@@ -73,9 +74,9 @@ const clockSkewMs = 120_000
 
 /** Works both amounts out. Each part is paid whole, or not with this payment. */
 function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): string | null {
-  const { amount, confirmedAt, unstakedAt, lockedUntil } = stake
+  const { amount, earnedFrom, unstakedAt, lockedUntil } = stake
   const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
-  const earned = rewardsOf({ amount, apy: storedPercent(stake.apy), from: confirmedAt, until: unstakedAt })
+  const earned = rewardsOf({ amount, apy: storedPercent(stake.apy), from: earnedFrom, until: unstakedAt })
   if (principal !== 0n && principal !== amount - penalty) return 'it is not the net amount of its stake'
   if (rewards !== 0n && rewards !== earned) return 'it is not the rewards of its stake'
   return principal + rewards > 0n ? null : 'it pays nothing'

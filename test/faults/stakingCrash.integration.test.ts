@@ -53,7 +53,7 @@ const beforeStored: readonly StakingFailpoint[] = ['api.stake-claimed']
 
 /** Sends a request, first to a process that is killed at the failpoint if it is in this request. */
 async function request<T>(name: StakingFailpoint, kind: 'stake' | 'unstake' | 'withdraw', body: object): Promise<T> {
-  const key = `${name} ${kind}`
+  const key = `${name}-${kind}`
   const send = (to: Stack) => to.api<T>('POST', `/staking/${kind}`, body, { 'idempotency-key': key })
   if (requestOf(name) === kind) {
     const proof = join(proofs, name)

@@ -100,15 +100,12 @@ export async function endStake(db: Db, id: string, { penalty = 0n, rewards = 0n,
     [id],
   )
   if (!row) throw new Error(`there is no stake ${id}`)
-  const proof = provers.api.prove(unstakingMessage({ ...row, id, amount: BigInt(row.amount), unstakedAt }))
+  const proof = provers.api.prove(unstakingMessage({ ...row, id, earnedFrom: row.confirmedAt, amount: BigInt(row.amount), unstakedAt }))
   await db.tx(async (tx) => {
-    await tx.query("update stakes set status = 'unstaking', unstaked_at = $2, unstake_proof = $3, penalty = $4, rewards = $5 where id = $1", [
-      id,
-      unstakedAt,
-      proof,
-      String(penalty),
-      String(rewards),
-    ])
+    await tx.query(
+      "update stakes set status = 'unstaking', unstaked_at = $2, unstake_proof = $3, penalty = $4, rewards = $5, earned_from = confirmed_at where id = $1",
+      [id, unstakedAt, proof, String(penalty), String(rewards)],
+    )
     await bookParts(tx, row.rootId)
   })
 }
