@@ -1,0 +1,89 @@
+import { onWithdrawalChange } from '../../../src/staking/onIntentChange.ts'
+import { stepStake } from '../../../src/staking/stepStake.ts'
+import { refusalOfWithdrawal, withdrawalAction } from '../../../src/staking/withdrawalPolicy.ts'
+import { readIntents } from '../../../src/txmgr/intents.ts'
+import { type Dice, one, pick } from '../histories/dice.ts'
+import type { Root } from './model.ts'
+import { type StakingWorld, saw } from './world.ts'
+
+type Status = 'confirmed' | 'failed' | 'broadcast'
+
+/** Lets the worker look at a stake, as often as it is due. */
+export async function step(world: StakingWorld, id: string): Promise<void> {
+  await world.database.db.query('update stakes set next_at = now() where id = $1', [id])
+  await stepStake(world.ctx, id)
+}
+
+/** Signs a payment as the treasury does, and lets the chain include it, or refuse it. A refusal of the treasury is an error here. */
+export async function settlePayments(world: StakingWorld, root: Root, dice: Dice | null): Promise<void> {
+  const { db } = world.database
+  const ids = root.parts.map(({ id }) => id)
+  const open = await db.query<{ id: string; stakeId: string; status: string }>(
+    `select i.id, p.stake_id as "stakeId", i.status from stake_payments p join intents i on i.id = p.intent_id
+     where p.stake_id = any($1::uuid[]) and i.status in ('created', 'broadcast') order by p.created_at`,
+    [ids],
+  )
+  for (const { id, stakeId, status } of open) {
+    if (status === 'created') await sign(world, id)
+    const outcome = dice === null ? 'confirmed' : one<Status>(dice, ['confirmed', 'confirmed', 'failed', 'broadcast'])
+    const failed = await db.query(
+      "select 1 from stake_payments p join intents i on i.id = p.intent_id where p.stake_id = $1 and i.status = 'failed'",
+      [stakeId],
+    )
+    // A part is paid again once: a second failure waits for the operator.
+    await change(world, id, outcome === 'failed' && failed.length > 0 ? 'confirmed' : outcome)
+    await step(world, stakeId)
+  }
+}
+
+async function sign({ database, own }: StakingWorld, id: string): Promise<void> {
+  await database.db.tx(async (tx) => {
+    const [row] = await readIntents(tx, 'id = $1', [id])
+    if (!row) throw new Error('no intent')
+    const refusal = await refusalOfWithdrawal(tx, row, own)
+    const action = await withdrawalAction(tx, row, own)
+    if (refusal !== null) throw new Error(`the treasury refuses: ${refusal}`)
+    if (action?.kind !== 'transfer' || row.action.kind !== 'transfer' || action.amount !== row.action.amount) throw new Error('another amount')
+    const values = [id, `0x${id}`]
+    await tx.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
+    await tx.query(
+      "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends) values ($1, 0, 'ethereum', 0, '{}', $2, 1)",
+      values,
+    )
+  })
+}
+
+let height = 0
+/** The chain's state of a payment, as the transaction manager stores it. */
+async function change(world: StakingWorld, id: string, status: Status): Promise<void> {
+  height += 1
+  const isOver = status === 'failed'
+  await world.database.db.tx(async (tx) => {
+    const [before] = await readIntents(tx, 'id = $1', [id])
+    await tx.query(
+      `update intents set status = $2, block_height = $3, fee = 0, tx_id = $4, reason = case when $2 = 'failed' then 'reverted' end,
+         next_reconcile_at = case when $5 then null else now() end where id = $1`,
+      [id, status, status === 'broadcast' ? null : height, `0x${id}`, isOver],
+    )
+    const [row] = await readIntents(tx, 'id = $1', [id])
+    if (row && before) await onWithdrawalChange(tx, row, before.status)
+  })
+  const failed = { status: 'included', txId: `0x${id}`, succeeded: false, reason: null, blockHeight: height, blockId: '', standing: 'final' } as const
+  if (isOver) world.outcomes.set(`0x${id}`, { ...failed, fee: 0n, gasUsed: null })
+  saw(world, `payment ${status}`)
+}
+
+/** A fork takes a confirmed payment back. */
+export async function forkPayment(world: StakingWorld, root: Root, dice: Dice): Promise<void> {
+  const ids = root.parts.map(({ id }) => id)
+  const rows = await world.database.db.query<{ id: string; stakeId: string }>(
+    `select i.id, p.stake_id as "stakeId" from stake_payments p join intents i on i.id = p.intent_id
+     where p.stake_id = any($1::uuid[]) and i.status = 'confirmed' order by i.id`,
+    [ids],
+  )
+  const found = rows[pick(dice, rows.length)]
+  if (!found) return
+  await change(world, found.id, 'broadcast')
+  await step(world, found.stakeId)
+  saw(world, 'fork of a payment')
+}
