@@ -7,6 +7,7 @@ import { FloatPage } from './FloatPage.tsx'
 import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PartnersPage } from './PartnersPage.tsx'
+import { PlansPage } from './PlansPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
 import { SuspensePage } from './SuspensePage.tsx'
 
@@ -19,6 +20,7 @@ export function PlatformArea() {
       <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
       <Route path="/platform/float" component={FloatPage} />
       <Route path="/platform/partners" component={PartnersPage} />
+      <Route path="/platform/plans" component={PlansPage} />
       <Route path="/platform/adjustments" component={AdjustmentsPage} />
       <Route path="/platform/suspense" component={SuspensePage} />
       <Route path="/platform/closes" component={ClosesPage} />
