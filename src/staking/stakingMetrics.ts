@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { assetOfPlan } from './plan.ts'
 
 /** What stakes are and owe, at each scrape. */
 export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
@@ -20,6 +21,17 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
     )
     for (const { chain, token, decimals, amount } of rows) gauge.set({ chain, token }, Number(formatUnits(BigInt(amount), decimals)))
   })
+  metrics.collected('stake_rewards_left', 'Whole units in the account of rewards, of assets with pooled plans', ['chain', 'token'], async (gauge) => {
+    gauge.reset()
+    const rows = await db.query<{ chain: string; token: string; amount: string }>(
+      `select p.chain, p.token, coalesce(max(b.balance), 0)::text as amount
+       from staking_plans p
+         left join ledger_accounts a on a.name = 'rewards' and a.business_id is null and a.asset = p.chain || ':' || p.token
+         left join ledger_balances b on b.account_id = a.id
+       where p.type = 'pooled' group by p.chain, p.token`,
+    )
+    for (const { chain, token, amount } of rows) gauge.set({ chain, token }, wholeUnits(chain, token, amount))
+  })
   metrics.collected('stake_rewards_pending', 'Stakes whose rewards wait for the account of rewards to be funded', [], async (gauge) => {
     const [row] = await db.query<{ count: number }>(
       `select count(*)::int as count from stakes
@@ -35,3 +47,6 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
     gauge.set({}, row?.age ?? 0)
   })
 }
+
+const wholeUnits = (chain: string, token: string, amount: string): number =>
+  Number(formatUnits(BigInt(amount), assetOfPlan({ chain, token }).decimals))

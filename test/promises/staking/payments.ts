@@ -25,7 +25,7 @@ export async function settlePayments(world: StakingWorld, root: Root, dice: Dice
   )
   for (const { id, stakeId, status } of open) {
     if (status === 'created') await sign(world, id)
-    const outcome = dice === null ? 'confirmed' : one<Status>(dice, ['confirmed', 'confirmed', 'failed', 'broadcast'])
+    const outcome = dice === null ? 'confirmed' : one<Status>(dice, ['confirmed', 'failed', 'broadcast'])
     const failed = await db.query(
       "select 1 from stake_payments p join intents i on i.id = p.intent_id where p.stake_id = $1 and i.status = 'failed'",
       [stakeId],
@@ -47,7 +47,8 @@ async function sign({ database, own }: StakingWorld, id: string): Promise<void> 
     const values = [id, `0x${id}`]
     await tx.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
     await tx.query(
-      "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends) values ($1, 0, 'ethereum', 0, '{}', $2, 1)",
+      `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes)
+       values ($1, 0, 'ethereum', 0, '{}', $2, 1, now(), 'x')`,
       values,
     )
   })
