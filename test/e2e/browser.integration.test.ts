@@ -306,7 +306,7 @@ describe('a business and its members', () => {
     const owning = await visit(world, { as })
     await staking.find(owning.page, world.stack, id)
     await owning.leave()
-    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }) })
+    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
     await staking.operate(operator.page, world.stack)
     await operator.leave()
   })

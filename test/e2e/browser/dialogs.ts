@@ -264,6 +264,12 @@ const partners: Step[] = [
   },
 ]
 
+const plans: Step[] = [
+  opens('Create a staking plan', 'Create plan'),
+  opens('Change the staking plan', /^Change /),
+  opens('Stop the staking plan?', /^Stop /),
+]
+
 const operated: Step[] = [
   {
     title: 'Suspend .+',
@@ -342,6 +348,7 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Cancel this payout?', 'Cancel payout'),
   ],
   '/platform/partners': partners,
+  '/platform/plans': plans,
   '/platform/adjustments': [
     opens('Propose an adjustment', 'Propose an adjustment'),
     opens('Approve this adjustment?', 'Approve'),
