@@ -16,6 +16,8 @@ export async function step(world: StakingWorld, id: string): Promise<void> {
 
 /** Signs a payment as the treasury does, and lets the chain include it, or refuse it. A refusal of the treasury is an error here. */
 export async function settlePayments(world: StakingWorld, root: Root, dice: Dice | null): Promise<void> {
+  // The treasury signs no payment of a stake whose block a fork has removed.
+  if (root.blockAt === null) return
   const { db } = world.database
   const ids = root.parts.map(({ id }) => id)
   const open = await db.query<{ id: string; stakeId: string; status: string }>(
