@@ -10,7 +10,8 @@ type Status = 'confirmed' | 'failed' | 'broadcast'
 
 /** The worker steps every part that is due, until none is. */
 export async function work(world: StakingWorld, { id }: Pick<Root, 'id'>): Promise<void> {
-  const due = () => world.database.db.query<{ id: string }>('select id from stakes where root_id = $1 and next_at <= now() order by next_at, id', [id])
+  const due = () =>
+    world.database.db.query<{ id: string }>('select id from stakes where root_id = $1 and next_at <= now() order by next_at, id', [id])
   for (let rows = await due(), n = 0; rows.length > 0; rows = await due(), n++) {
     if (n > maxRounds) throw new Error(`the stakes of ${id} are due for ever`)
     for (const row of rows) await stepStake(world.ctx, row.id)
