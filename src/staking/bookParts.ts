@@ -33,8 +33,12 @@ export async function bookParts(tx: Tx, rootId: string, also: readonly Entry[] =
   const entryOf = (more: readonly Stake[]): Promise<Entry[]> =>
     entryToward(tx, { kind: 'stake', id: rootId }, kinds, wantedFor(parts, new Set(more.map(({ id }) => id)), paid), first.businessId)
   const all = await entryOf(due)
-  const locked = await lockedFor(tx, [...all, ...also])
-  const rewards = platformAccount('rewards', tokenAsset(first.chain, first.token))
+  const { businessId } = first
+  const asset = tokenAsset(first.chain, first.token)
+  // The entry of fewer parts has others: rewards that are short are owed, and not in the account of stakes.
+  const others: Account[] = [{ name: 'stakes', businessId, asset }, ...(due.some(isPaid) ? [{ name: 'available', businessId, asset } as const] : [])]
+  const locked = await lockedFor(tx, [...all, ...also], due.length > 0 ? others : [])
+  const rewards = platformAccount('rewards', asset)
   const available = locked.get(accountKey(rewards))?.balance ?? 0n
   const funded = fundedOf(due, available)
   // One statement: the account of stakes may not be negative after it, and may be between the two.
