@@ -12,7 +12,7 @@ import type { Part, Root } from './model.ts'
 import { forkPayment, later, setStaked, settlePayments, work } from './payments.ts'
 import { expect, type StakingWorld, saw } from './world.ts'
 
-const steps = 24
+const steps = 30
 const dayMs = 86_400_000
 const chain = 'ethereum'
 const staker = newPayer(chain)
@@ -35,7 +35,7 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
     withdraw: () => eachOf(roots, dice, (root) => request(world, businessId, root, dice)),
     settle: () => eachOf(roots, dice, (root) => settlePayments(world, root, dice)),
     unpay: () => eachOf(roots, dice, (root) => forkPayment(world, root, dice)),
-    fund: () => fund(world, BigInt(pick(dice, 10 ** 9))),
+    fund: () => fund(world, BigInt(pick(dice, 10 ** 5))),
   }
   const names = ['stake', 'block', 'block', 'end', 'end', 'end', 'withdraw', 'withdraw', 'settle', 'settle', 'fork', 'unpay', 'fund', 'change']
   await moves.stake?.()

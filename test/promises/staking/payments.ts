@@ -48,7 +48,7 @@ export async function settlePayments(world: StakingWorld, root: Root, dice: Dice
   )
   for (const { id, stakeId, status } of open) {
     if (status === 'created' && !(await sign(world, id, root.blockAt === null))) continue
-    const outcome = dice === null ? 'confirmed' : one<Status>(dice, ['confirmed', 'confirmed', 'failed', 'broadcast'])
+    const outcome = dice === null ? 'confirmed' : one<Status>(dice, ['confirmed', 'failed', 'broadcast'])
     const failed = await db.query(
       `select 1 from stake_payments p join intents i on i.id = p.intent_id
        where p.stake_id = $1 and i.status = 'failed' and i.reason = 'reverted'`,
