@@ -106,6 +106,7 @@ async function fail(world: StakingWorld, root: Root): Promise<void> {
 
 /** All of a part, or some of it. */
 async function end(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
+  await work(world, root)
   const part = root.parts.find(({ ended }) => !ended)
   if (!part || root.blockAt === null || part.amount === 0n) return
   const isWhole = dice() < 0.4 || part.amount === 1n
@@ -132,6 +133,7 @@ async function request(world: StakingWorld, businessId: string, root: Root, dice
   const part = open[pick(dice, open.length)]
   if (!part) return
   if (root.hasFailed) return
+  await work(world, root)
   await withdraw(world.ctx, businessId, { stakeId: part.id, chain }, nothing)
   part.isRequested = true
   await work(world, root)

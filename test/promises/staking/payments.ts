@@ -40,6 +40,8 @@ export async function setStaked(world: StakingWorld, id: string, status: Status,
 /** Signs a payment as the treasury does, and lets the chain include it, or refuse it. A refusal of the treasury is an error here. */
 export async function settlePayments(world: StakingWorld, root: Root, dice: Dice | null): Promise<void> {
   const { db } = world.database
+  // The treasury refuses payments of a stake as long as the worker has not seen its block.
+  if (root.blockAt !== null) await work(world, root)
   const ids = root.parts.map(({ id }) => id)
   const open = await db.query<{ id: string; stakeId: string; status: string }>(
     `select i.id, p.stake_id as "stakeId", i.status from stake_payments p join intents i on i.id = p.intent_id
