@@ -33,8 +33,8 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
     fork: () => eachOf(roots, dice, (root) => fork(world, root, dice)),
     end: () => eachOf(roots, dice, (root) => end(world, businessId, root, at, dice)),
     withdraw: () => eachOf(roots, dice, (root) => request(world, businessId, root, dice)),
-    settle: () => eachOf(roots, dice, (root) => settlePayments(world, root, dice)),
-    unpay: () => eachOf(roots, dice, (root) => forkPayment(world, root, dice)),
+    settle: () => allOf(roots, (root) => settlePayments(world, root, dice)),
+    unpay: () => allOf(roots, (root) => forkPayment(world, root, dice)),
     fund: () => fund(world, BigInt(pick(dice, 10 ** 5))),
   }
   const names = ['stake', 'block', 'block', 'end', 'end', 'end', 'withdraw', 'withdraw', 'settle', 'settle', 'fork', 'unpay', 'fund', 'change']
@@ -48,6 +48,10 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
 }
 
 const eachOf = (roots: readonly Root[], dice: Dice, work: (root: Root) => Promise<unknown>) => work(one(dice, roots))
+
+async function allOf(roots: readonly Root[], work: (root: Root) => Promise<unknown>): Promise<void> {
+  for (const root of roots) await work(root)
+}
 
 const termsOf = (dice: Dice) => ({
   apy: one(dice, ['0', '5.5', '0.00000001', '137.12345678', '999.99999999']),
@@ -155,7 +159,7 @@ async function follow(world: StakingWorld, businessId: string, roots: readonly R
 
 /** Brings every part to its end, and counts what the books must show of it. Some transactions fail for good. */
 async function finish(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
-  const isLost = dice() < 0.2
+  const isLost = dice() < (root.parts.some(({ isRequested }) => isRequested) ? 0.5 : 0.1)
   if (!isLost || root.blockAt !== null) await mine(world, root, at, dice)
   await work(world, root)
   if (isLost) return lose(world, root)
