@@ -2,19 +2,22 @@ import { registeredChain } from '../chains/registry.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { entryToward } from '../ledger/entryToward.ts'
-import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
+import { bookParts } from './bookParts.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 const kinds = { posted: 'stake_withdrawal.posted', corrected: 'stake_withdrawal.corrected', reversed: 'stake_withdrawal.reversed' }
 
-/** Posts what a payment of a stake moved, and what the network took, as its row now says. The caller has locked the row. */
+/**
+ * Posts what a payment of a stake moved, and what the network took, as its row now says; with that what its stake is in the books, which depends on
+ * what was paid. Locks all parts of the stake. The caller has locked the row.
+ */
 export async function bookWithdrawal(tx: Tx, row: Intent): Promise<void> {
   const [stake] = await readStakes(tx, 'id = (select stake_id from stake_payments where intent_id = $1)', [row.id])
   if (!stake) return
-  await post(tx, await entryToward(tx, { kind: 'stake_withdrawal', id: row.id }, kinds, wantedFor(row, stake), stake.businessId))
+  await bookParts(tx, stake.rootId, await entryToward(tx, { kind: 'stake_withdrawal', id: row.id }, kinds, wantedFor(row, stake), stake.businessId))
 }
 
 /** A transaction that failed has cost its fee alone. On Solana the sender's coin may also have paid rent, which is a cost as well. */

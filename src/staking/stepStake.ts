@@ -50,40 +50,52 @@ async function followTransaction({ db, reader }: StakingContext, stake: Stake): 
   const header = isConfirmed ? await (await reader(stake.chain)).header(blockHeight) : null
   if (isConfirmed && !header) return false
   await db.tx(async (tx) => {
-    const [root] = (await lockParts(tx, stake.rootId)).filter(({ id }) => id === stake.rootId)
+    const parts = await lockParts(tx, stake.rootId)
+    const root = parts.find(({ id }) => id === stake.rootId)
     const [now] = await readIntents(tx, 'id = $1 and business_id = $2', [stake.rootId, stake.businessId])
     // It has changed meanwhile, and made this due again.
     if (!root || now?.status !== intent.status || now.blockHeight !== blockHeight) return
-    if (header) await confirm(tx, root, header.time)
+    if (header) await confirm(tx, root, parts, header.time)
     else await revert(tx, root, intent)
   })
   failpoint('staking.confirmed')
   return true
 }
 
-async function confirm(tx: Tx, root: Stake, at: Date): Promise<void> {
+/** Its parts may have failed with it in a block that a fork took away: each goes on from where it was. All of them are due. */
+async function confirm(tx: Tx, root: Stake, parts: readonly Stake[], at: Date): Promise<void> {
   if (root.confirmedAt?.getTime() === at.getTime()) return
-  // One that had failed in a block that a fork took away.
-  const status = root.reason === null ? root.status : 'active'
-  await tx.query('update stakes set confirmed_at = $2, updated_at = now() where root_id = $1', [root.rootId, at])
-  await tx.query('update stakes set status = $2, reason = null, withdrawn_at = null where id = $1 and reason is not null', [root.id, status])
+  await tx.query(
+    `update stakes set confirmed_at = $2, next_at = now(), updated_at = now(), reason = null,
+       status = case when reason is null then status when unstaked_at is null then 'active' else 'unstaking' end,
+       withdrawn_at = case when reason is null then withdrawn_at end where root_id = $1`,
+    [root.rootId, at],
+  )
   await bookParts(tx, root.rootId)
-  if (root.confirmedAt === null && status === 'active') await recordStakeEvent(tx, root.id, 'stake.active')
+  const isNew = (part: Stake) => part.reason !== null || (part.id === root.id && part.confirmedAt === null && part.status === 'active')
+  for (const { id, unstakedAt } of parts.filter(isNew)) await recordStakeEvent(tx, id, unstakedAt === null ? 'stake.active' : 'stake.unstaking')
 }
 
-/** A fork, or a transaction that did not succeed: nothing is staked. */
+/**
+ * A fork, or a transaction that did not succeed: nothing is staked. As long as it may succeed, rewards that a payment sends stay booked: another stake
+ * may not take them. All parts are due, since each payment of them is to be looked at again.
+ */
 async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<void> {
   const hasFailed = status === 'failed' || status === 'expired'
-  if (root.confirmedAt !== null) {
-    await tx.query('update stakes set confirmed_at = null, rewards_booked = false, updated_at = now() where root_id = $1', [root.rootId])
-    await bookParts(tx, root.rootId)
-  }
-  if (!hasFailed || root.status === 'withdrawn') return
   await tx.query(
-    `update stakes set status = 'withdrawn', reason = $2, withdrawn_at = now(), updated_at = now() where root_id = $1 and status <> 'withdrawn'`,
+    `update stakes s set confirmed_at = null, next_at = now(), updated_at = now(), rewards_booked = rewards_booked and not $2
+       and exists (select 1 from stake_payments p where p.stake_id = s.id and p.rewards > 0)
+     where root_id = $1 and (confirmed_at is not null or (rewards_booked and $2))`,
+    [root.rootId, hasFailed],
+  )
+  await bookParts(tx, root.rootId)
+  if (!hasFailed) return
+  const ended = await tx.query<{ id: string }>(
+    `update stakes set status = 'withdrawn', reason = $2, withdrawn_at = now(), updated_at = now()
+     where root_id = $1 and status <> 'withdrawn' returning id`,
     [root.rootId, reason ?? status],
   )
-  await recordStakeEvent(tx, root.id, 'stake.withdrawn')
+  for (const { id } of ended) await recordStakeEvent(tx, id, 'stake.withdrawn')
 }
 
 /** Books rewards that were short, and pays what can be paid. */

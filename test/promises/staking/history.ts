@@ -7,8 +7,9 @@ import { newPayer } from '../../support/payers.ts'
 import { fundRewards, makePlan, makeStake } from '../../support/stakeRow.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { exactPenalty, exactRewards } from './exact.ts'
+import { requireLost, requireOwed, requirePaid, shortOf } from './found.ts'
 import type { Part, Root } from './model.ts'
-import { forkPayment, settlePayments, step } from './payments.ts'
+import { forkPayment, later, setStaked, settlePayments, work } from './payments.ts'
 import { expect, type StakingWorld, saw } from './world.ts'
 
 const steps = 30
@@ -29,11 +30,11 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
     stake: async () => roots.push(await stake(world, businessId, plan, at, dice)),
     change: () => changePlan(world, plan, dice),
     block: () => eachOf(roots, dice, (root) => mine(world, root, at, dice)),
-    fork: () => eachOf(roots, dice, (root) => fork(world, root)),
+    fork: () => eachOf(roots, dice, (root) => fork(world, root, dice)),
     end: () => eachOf(roots, dice, (root) => end(world, businessId, root, at, dice)),
     withdraw: () => eachOf(roots, dice, (root) => request(world, businessId, root, dice)),
-    settle: () => eachOf(roots, dice, (root) => settlePayments(world, root, dice)),
-    unpay: () => eachOf(roots, dice, (root) => forkPayment(world, root, dice)),
+    settle: () => allOf(roots, (root) => settlePayments(world, root, dice)),
+    unpay: () => allOf(roots, (root) => forkPayment(world, root, dice)),
     fund: () => fund(world, BigInt(pick(dice, 10 ** 5))),
   }
   const names = ['stake', 'block', 'block', 'end', 'end', 'end', 'withdraw', 'withdraw', 'settle', 'settle', 'fork', 'unpay', 'fund', 'change']
@@ -41,11 +42,16 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
   for (let n = 0; n < steps; n++) {
     at += pick(dice, 12 * dayMs)
     await moves[one(dice, names)]?.()
+    await follow(world, businessId, roots, dice)
   }
   for (const root of roots) await finish(world, businessId, root, at, dice)
 }
 
 const eachOf = (roots: readonly Root[], dice: Dice, work: (root: Root) => Promise<unknown>) => work(one(dice, roots))
+
+async function allOf(roots: readonly Root[], work: (root: Root) => Promise<unknown>): Promise<void> {
+  for (const root of roots) await work(root)
+}
 
 const termsOf = (dice: Dice) => ({
   apy: one(dice, ['0', '5.5', '0.00000001', '137.12345678', '999.99999999']),
@@ -69,34 +75,42 @@ async function stake(world: StakingWorld, businessId: string, planId: string, at
   const row = { planId, businessId, from: staker.address.toLowerCase(), amount, token: world.usdc, apy, penaltyPercent, lockDays }
   const id = await makeStake(db, { ...row, createdAt: new Date(at), confirmedAt: null })
   const parts: Part[] = [{ id, amount, ended: null, isRequested: false }]
-  return { id, amount, apy, penaltyPercent, lockDays, createdAt: at, blockAt: null, parts }
+  return { id, amount, apy, penaltyPercent, lockDays, createdAt: at, blockAt: null, hasFailed: false, parts }
 }
 
 let height = 0
 /** Its transaction is in a block, a few seconds after it was made; after a fork, in another one. */
 async function mine(world: StakingWorld, root: Root, at: number, dice: Dice): Promise<void> {
   if (root.blockAt !== null) return
+  if (root.hasFailed) saw(world, 'success of a failed stake')
+  root.hasFailed = false
   root.blockAt = Math.min(root.createdAt + pick(dice, 60_000), at)
   height += 1
   world.blocks.set(height, new Date(root.blockAt))
-  await setStatus(world, root, 'confirmed', height)
+  await setStaked(world, root.id, 'confirmed', height)
 }
 
-async function fork(world: StakingWorld, root: Root): Promise<void> {
-  if (root.blockAt === null) return
+/** A fork takes its block away, and another block may hold its failure. */
+async function fork(world: StakingWorld, root: Root, dice: Dice): Promise<void> {
+  if (root.blockAt === null) return fail(world, root)
   if (root.parts.some(({ ended }) => ended)) saw(world, 'fork of an unstaked stake')
   root.blockAt = null
-  await setStatus(world, root, 'broadcast', null)
+  await setStaked(world, root.id, 'broadcast', null)
   saw(world, 'fork of a stake')
+  if (dice() < 0.3) await fail(world, root)
 }
 
-async function setStatus(world: StakingWorld, root: Root, status: string, block: number | null): Promise<void> {
-  await world.database.db.query('update intents set status = $2, block_height = $3 where id = $1', [root.id, status, block])
-  await step(world, root.id)
+async function fail(world: StakingWorld, root: Root): Promise<void> {
+  if (root.hasFailed) return
+  root.hasFailed = true
+  height += 1
+  await setStaked(world, root.id, 'failed', height)
+  if (root.parts.length > 1) saw(world, 'failure of parts')
 }
 
 /** All of a part, or some of it. */
 async function end(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
+  await work(world, root)
   const part = root.parts.find(({ ended }) => !ended)
   if (!part || root.blockAt === null || part.amount === 0n) return
   const isWhole = dice() < 0.4 || part.amount === 1n
@@ -122,14 +136,12 @@ async function request(world: StakingWorld, businessId: string, root: Root, dice
   const open = root.parts.filter(({ ended, isRequested }) => ended && !isRequested)
   const part = open[pick(dice, open.length)]
   if (!part) return
+  if (root.hasFailed) return
+  await work(world, root)
   await withdraw(world.ctx, businessId, { stakeId: part.id, chain }, nothing)
   part.isRequested = true
-  await step(world, part.id)
-  const [row] = await world.database.db.query<{ isShort: boolean }>(
-    'select rewards > 0 and not rewards_booked and confirmed_at is not null as "isShort" from stakes where id = $1',
-    [part.id],
-  )
-  if (row?.isShort) saw(world, 'short rewards')
+  await work(world, root)
+  if ((await shortOf(world, root)) > 0n) saw(world, 'short rewards')
 }
 
 async function fund(world: StakingWorld, amount: bigint): Promise<void> {
@@ -138,15 +150,26 @@ async function fund(world: StakingWorld, amount: bigint): Promise<void> {
   expect(world, 'staking:ethereum', amount + 1n)
 }
 
-/** Brings every part to its end, and counts what the books must show of it. */
+/** The worker does what is due, but not always at once. */
+async function follow(world: StakingWorld, businessId: string, roots: readonly Root[], dice: Dice): Promise<void> {
+  if (dice() < 0.3) return
+  for (const root of roots) await (dice() < 0.5 ? work(world, root) : later(world, root))
+  await requireOwed(world, businessId, roots)
+}
+
+/** Brings every part to its end, and counts what the books must show of it. Some transactions fail for good. */
 async function finish(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
-  await mine(world, root, at, dice)
+  const isLost = dice() < (root.parts.some(({ isRequested }) => isRequested) ? 0.5 : 0.1)
+  if (!isLost || root.blockAt !== null) await mine(world, root, at, dice)
+  await work(world, root)
+  if (isLost) return lose(world, root)
   while (root.parts.some(({ ended }) => !ended)) await end(world, businessId, root, at, () => 0)
-  const due = root.parts.reduce((all, { ended }) => all + (ended?.rewards ?? 0n), 0n)
-  await fund(world, due)
   while (root.parts.some(({ isRequested }) => !isRequested)) await request(world, businessId, root, dice)
-  for (let round = 0; round < 4; round++) {
-    for (const { id } of root.parts) await step(world, id)
+  for (let round = 0; round < 5; round++) {
+    // Stakes of other histories may take the rewards.
+    const short = await shortOf(world, root)
+    if (short > 0n) await fund(world, short)
+    await later(world, root)
     await settlePayments(world, root, null)
   }
   for (const { id, amount, ended } of root.parts) {
@@ -158,13 +181,16 @@ async function finish(world: StakingWorld, businessId: string, root: Root, at: n
   }
 }
 
-/** The chain has paid exactly this much of it. */
-async function requirePaid({ database }: StakingWorld, id: string, net: bigint, rewards: bigint): Promise<void> {
-  const [paid] = await database.db.query<{ sent: string; status: string }>(
-    `select s.status, coalesce((select sum(i.amount) from stake_payments p join intents i on i.id = p.intent_id
-       where p.stake_id = s.id and i.status = 'confirmed'), 0)::text as sent from stakes s where s.id = $1`,
-    [id],
-  )
-  const found = `${paid?.status} ${paid?.sent}`
-  if (found !== `withdrawn ${net + rewards}`) throw new Error(`stake ${id} is ${found}, not withdrawn ${net} + ${rewards}`)
+/** Nothing was staked after all: the business owes what was paid. */
+async function lose(world: StakingWorld, root: Root): Promise<void> {
+  if (root.blockAt !== null) await fork(world, root, () => 1)
+  await fail(world, root)
+  for (let round = 0; round < 3; round++) {
+    await later(world, root)
+    await settlePayments(world, root, null)
+  }
+  const owed = await requireLost(world, root)
+  expect(world, 'receivable', owed)
+  expect(world, 'staking:ethereum', -owed)
+  saw(world, owed > 0n ? 'a paid stake failed for good' : 'a stake failed for good')
 }

@@ -8,6 +8,8 @@ export interface Root {
   createdAt: number
   /** The time of its block; null: in none. */
   blockAt: number | null
+  /** It failed in a block, which a fork may take away, too. */
+  hasFailed: boolean
   parts: Part[]
 }
 
