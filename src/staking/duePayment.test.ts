@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { duePayment } from './duePayment.ts'
+import { duePayment, isUnpaid } from './duePayment.ts'
 import type { Payment } from './payments.ts'
 
 /** What is due of a stake of 98 net with 5 of rewards, after these payments. */
@@ -47,4 +47,13 @@ test('one that was never signed is made again after a while, as often as it take
   expect(due([unsigned])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
   const old = { ...unsigned, ageMs: 3_600_000 }
   expect(due([old, old, old])).toEqual({ principal: 98n, rewards: 5n, replaces: [] })
+})
+
+test('a part whose payments have all failed is unpaid, also where another part was paid after it', () => {
+  const principal = payment({ rewards: 0n, isSigned: false })
+  const rewards = payment({ intentId: 'second', principal: 0n, status: 'confirmed', isDead: false })
+  expect(isUnpaid(stake, [principal, rewards])).toBe(true)
+  expect(isUnpaid(stake, [rewards])).toBe(true)
+  expect(isUnpaid(stake, [principal, rewards, payment({ intentId: 'third', rewards: 0n, status: 'broadcast', isDead: false })])).toBe(false)
+  expect(isUnpaid({ ...stake, rewardsBooked: false }, [{ ...principal, status: 'confirmed' }])).toBe(false)
 })

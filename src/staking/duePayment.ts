@@ -10,16 +10,28 @@ export interface DuePayment extends Record<Part, bigint> {
 /** A payment that was never signed, such as for a lack of coin, is made again after so long. */
 export const unsignedRetryMs = 10 * 60_000
 
+/** Base units that the stake owes of each part. Rewards are due once the account of rewards has paid for them. */
+const wholeOf = (stake: Owed): Record<Part, bigint> => ({ principal: netOf(stake), rewards: stake.rewardsBooked ? (stake.rewards ?? 0n) : 0n })
+type Owed = Pick<Stake, 'amount' | 'penalty' | 'rewards' | 'rewardsBooked'>
+
+const hasFailed = ({ status }: Payment): boolean => status === 'failed' || status === 'expired'
+
+/** A part is owed, and all of its payments have failed: the last payment alone does not show it, since each part may have one of its own. */
+export function isUnpaid(stake: Owed, payments: readonly Payment[]): boolean {
+  const whole = wholeOf(stake)
+  return parts.some((part) => whole[part] > 0n && payments.filter((each) => each[part] > 0n).every(hasFailed))
+}
+
 /**
- * What no payment was made for yet, or only payments that can never be mined. Rewards are due once the account of rewards has paid for them.
+ * What no payment was made for yet, or only payments that can never be mined.
  * @param gone signed payments that the chain can never include
  */
 export function duePayment(
-  stake: Pick<Stake, 'amount' | 'penalty' | 'rewards' | 'rewardsBooked'>,
+  stake: Owed,
   payments: readonly Payment[],
   gone: ReadonlySet<string>,
 ): DuePayment {
-  const whole = { principal: netOf(stake), rewards: stake.rewardsBooked ? (stake.rewards ?? 0n) : 0n }
+  const whole = wholeOf(stake)
   const due: DuePayment = { principal: 0n, rewards: 0n, replaces: [] }
   const replaced = new Set<string>()
   for (const part of parts) {

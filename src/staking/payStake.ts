@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { StakingContext } from './context.ts'
-import { type DuePayment, duePayment } from './duePayment.ts'
+import { type DuePayment, duePayment, isUnpaid } from './duePayment.ts'
 import { type GoneUnpaid, goneUnpaid } from './goneUnpaid.ts'
 import { type Payment, readPayments } from './payments.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
@@ -30,7 +30,7 @@ export async function payStake(ctx: StakingContext, id: string): Promise<boolean
     const payments = await readPayments(tx, id)
     await end(tx, stake, payments)
     const due = duePayment(stake, payments, new Set(gone.keys()))
-    if (due.principal + due.rewards === 0n) return hasOpenFailure(payments) ? 'waits' : 'nothing'
+    if (due.principal + due.rewards === 0n) return isUnpaid(stake, payments) ? 'waits' : 'nothing'
     return (await store(ctx, tx, { stake, chain, from }, due, gone)) ? 'sent' : 'waits'
   })
   if (outcome === 'sent') failpoint('staking.payment-stored')
@@ -46,9 +46,6 @@ async function goneOf(ctx: StakingContext, payments: readonly Payment[]): Promis
   }
   return found
 }
-
-/** Its last payment has failed, and may be replaced later. */
-const hasOpenFailure = (payments: readonly Payment[]): boolean => payments.at(-1)?.status === 'failed' || payments.at(-1)?.status === 'expired'
 
 /** @returns false for an asset that the chain does not have */
 async function store(
