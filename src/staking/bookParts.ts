@@ -1,9 +1,11 @@
+import { sumOf } from '../chains/amount.ts'
 import { type Account, accountKey, platformAccount } from '../ledger/account.ts'
 import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { entryToward } from '../ledger/entryToward.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
 import { sendEntries } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
+import { readIntents } from '../txmgr/intents.ts'
 import { lockParts, type Stake } from './storedStake.ts'
 
 const kinds = { posted: 'stake.posted', corrected: 'stake.unstaked', reversed: 'stake.reversed' }
@@ -18,9 +20,9 @@ export async function bookParts(tx: Tx, rootId: string): Promise<boolean> {
   const [first] = parts
   if (!first) return true
   const due = parts.filter(({ confirmedAt, rewards, rewardsBooked }) => confirmedAt !== null && (rewards ?? 0n) > 0n && !rewardsBooked)
-  const paid = await paidOf(tx, rootId)
+  const facts = { paid: await paidOf(tx, rootId), kept: await keptOf(tx, first) }
   const entryOf = (also: readonly Stake[]): Promise<Entry[]> =>
-    entryToward(tx, { kind: 'stake', id: rootId }, kinds, wantedFor(parts, new Set(also.map(({ id }) => id)), paid), first.businessId)
+    entryToward(tx, { kind: 'stake', id: rootId }, kinds, wantedFor(parts, new Set(also.map(({ id }) => id)), facts), first.businessId)
   const all = await entryOf(due)
   const locked = await lockedFor(tx, all)
   const rewards = platformAccount('rewards', tokenAsset(first.chain, first.token))
@@ -41,8 +43,11 @@ function fundedOf(due: readonly Stake[], available: bigint): Stake[] {
   })
 }
 
-/** What the stakes of a transaction are in the books. Without its block only a debt is left: what was paid back. */
-function wantedFor(parts: readonly Stake[], also: ReadonlySet<string>, paid: bigint): Posting[] {
+/**
+ * What the stakes of a transaction are in the books. What its token kept is a cost: the staker is owed the whole amount. Without its block only a debt is
+ * left: what was paid back.
+ */
+function wantedFor(parts: readonly Stake[], also: ReadonlySet<string>, { paid, kept }: { paid: bigint; kept: bigint }): Posting[] {
   const [first] = parts
   if (!first) return []
   const { businessId, chain, token, stakedAmount } = first
@@ -54,11 +59,18 @@ function wantedFor(parts: readonly Stake[], also: ReadonlySet<string>, paid: big
   const penalties = sum(({ penalty }) => penalty ?? 0n)
   const rewards = sum((part) => (part.rewardsBooked || also.has(part.id) ? (part.rewards ?? 0n) : 0n))
   return summed([
-    line(platformAccount(`staking:${chain}`, asset), stakedAmount),
+    line(platformAccount(`staking:${chain}`, asset), stakedAmount - kept),
+    line(platformAccount('network_costs', asset), kept),
     line(stakes, penalties - rewards - stakedAmount),
     line(platformAccount('penalties', asset), -penalties),
     line(platformAccount('rewards', asset), rewards),
   ])
+}
+
+/** Base units of the transaction's amount that its token kept. */
+async function keptOf(tx: Tx, { rootId, businessId }: Stake): Promise<bigint> {
+  const [intent] = await readIntents(tx, 'id = $1 and business_id = $2', [rootId, businessId])
+  return sumOf(intent?.tokenKept ?? [])
 }
 
 /** Base units that confirmed payments have taken from the account of stakes. */
