@@ -59,12 +59,15 @@ async function pass(ms: number): Promise<void> {
     ago,
   )
 }
-const set = (id: string, status: string) =>
-  query(
+/** As the transaction manager stores it; the change makes the stake due. */
+async function set(id: string, status: string): Promise<void> {
+  await query(
     "update intents set status = $2, next_reconcile_at = null, reason = case when $2 = 'failed' then 'insufficient_native_balance' end where id = $1",
     id,
     status,
   )
+  await query('update stakes set next_at = now() where id = $1', stakeId)
+}
 
 test('principal whose payment failed is paid again, also where its rewards were paid after it', async () => {
   await request(5n * one)
@@ -78,8 +81,6 @@ test('principal whose payment failed is paid again, also where its rewards were 
   const second = (await payments())[1]
   expect(second).toMatchObject({ principal: '0', rewards: String(5n * one) })
   await set(second?.id ?? '', 'confirmed')
-  await pass(15_000)
-  await query('update stakes set next_at = now() where id = $1', stakeId)
   await step()
   expect(await dueInMs()).toBeGreaterThan(0)
   await pass(600_000)
@@ -129,7 +130,7 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   const txId = `0x${id}`
   await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 3)", id, txId)
   await query(
-    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends) values ($1, 0, 'ethereum', 3, '{}', $2, 1)",
+    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 3, '{}', $2, 1, now(), 'x')",
     id,
     txId,
   )
@@ -150,7 +151,7 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   await stepStake(ctx, stakeId)
   expect([await payments(), await noops()]).toEqual([[first], [noop]])
   const used = "update intents set status = 'confirmed', block_height = 9, fee = 7, next_reconcile_at = null, tx_id = '0x1' where id = $1"
-  await query("update intent_attempts set tx_id = '0x1' where intent_id = $1", noop?.id)
+  await query("update intent_attempts set tx_id = '0x1', signed_at = now(), bytes = 'x' where intent_id = $1", noop?.id)
   await query(used, noop?.id)
   const coin = () => balanceOf(db, { name: 'staking:ethereum', businessId: null, asset: 'ethereum:ETH' })
   await fundRewards(db, 'ethereum', 'ETH', 100n)

@@ -253,8 +253,11 @@ test('the nonce of a payment that failed without a block may be filled, and that
   const nothing = 'no transaction that the treasury signed waits behind its nonce'
   expect(await judgeNoop(noop)).toBe(nothing)
   const payment = await pay(stakeId)
-  await sign(payment)
-  await database.db.query('update treasury_signatures set nonce = $2 where intent_id = $1', [payment, String(nonce)])
+  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, $3)", [
+    payment,
+    `0x${payment}`,
+    String(nonce),
+  ])
   expect(await judgeNoop(noop)).toBe(nothing)
   await fail(payment)
   expect(await judgeNoop(noop)).toBeNull()
