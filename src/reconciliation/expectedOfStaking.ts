@@ -16,7 +16,7 @@ export async function expectedOfStaking(db: Queryable, chain: CheckedChain, addr
        union all select i.symbol, 0, 0, i.amount from intents i
          where i.chain = $1 and i.from_address = $2 and i.purpose = 'stake-withdrawal' and ${isUnderWay}
        union all select $3::text, 0, $4::numeric, $4::numeric from intents i
-         where i.chain = $1 and i.from_address = $2 and i.purpose = 'stake-withdrawal' and ${isUnderWay}
+         where i.chain = $1 and i.from_address = $2 and i.purpose in ('stake-withdrawal', 'noop') and ${isUnderWay}
        union all select t.token, 0, t.amount, 0
          from detections d join transfers t on t.id = d.transfer_id join watches w on w.id = d.watch_id
          where d.chain = $1 and d.status = 'seen' and w.purpose = 'suspense' and t.to_address = $2 and t.token is not null

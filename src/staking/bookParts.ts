@@ -1,9 +1,11 @@
+import { sumOf } from '../chains/amount.ts'
 import { type Account, accountKey, platformAccount } from '../ledger/account.ts'
 import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { entryToward } from '../ledger/entryToward.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
 import { sendEntries } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
+import { readIntents } from '../txmgr/intents.ts'
 import { lockParts, type Stake } from './storedStake.ts'
 
 const kinds = { posted: 'stake.posted', corrected: 'stake.unstaked', reversed: 'stake.reversed' }
@@ -27,11 +29,12 @@ export async function bookParts(tx: Tx, rootId: string, also: readonly Entry[] =
   const [first] = parts
   if (!first) return true
   const paid = await paidOf(tx, rootId)
+  const kept = await keptOf(tx, first)
   const isPaid = ({ id }: Stake) => (paid.get(id)?.rewards ?? 0n) > 0n
   const unbooked = parts.filter(({ confirmedAt, rewards, rewardsBooked }) => confirmedAt !== null && (rewards ?? 0n) > 0n && !rewardsBooked)
   const due = [...unbooked.filter(isPaid), ...unbooked.filter((part) => !isPaid(part))]
   const entryOf = (more: readonly Stake[]): Promise<Entry[]> =>
-    entryToward(tx, { kind: 'stake', id: rootId }, kinds, wantedFor(parts, new Set(more.map(({ id }) => id)), paid), first.businessId)
+    entryToward(tx, { kind: 'stake', id: rootId }, kinds, wantedFor(parts, new Set(more.map(({ id }) => id)), { paid, kept }), first.businessId)
   const all = await entryOf(due)
   const { businessId } = first
   const asset = tokenAsset(first.chain, first.token)
@@ -58,10 +61,14 @@ function fundedOf(due: readonly Stake[], available: bigint): Stake[] {
 }
 
 /**
- * What the stakes of a transaction are in the books. Owed by the business: what was paid of a stake without its block, and rewards that were paid,
- * went back with a transaction that failed, and are short since it has succeeded after all.
+ * What the stakes of a transaction are in the books. What its token kept is a cost: the staker is owed the whole amount. Owed by the business: what was
+ * paid of a stake without its block, and rewards that were paid, went back with a transaction that failed, and are short since it has succeeded after all.
  */
-function wantedFor(parts: readonly Stake[], more: ReadonlySet<string>, paid: ReadonlyMap<string, Paid>): Posting[] {
+function wantedFor(
+  parts: readonly Stake[],
+  more: ReadonlySet<string>,
+  { paid, kept }: { paid: ReadonlyMap<string, Paid>; kept: bigint },
+): Posting[] {
   const [first] = parts
   if (!first) return []
   const { businessId, chain, token, confirmedAt } = first
@@ -75,12 +82,19 @@ function wantedFor(parts: readonly Stake[], more: ReadonlySet<string>, paid: Rea
   const rewards = sum((part) => (isBooked(part) ? (part.rewards ?? 0n) : 0n))
   const owed = sum((part) => (confirmedAt === null ? paidFor(part).principal : 0n) + (isBooked(part) ? 0n : paidFor(part).rewards))
   return summed([
-    line(platformAccount(`staking:${chain}`, asset), staked),
+    line(platformAccount(`staking:${chain}`, asset), confirmedAt === null ? 0n : staked - kept),
+    line(platformAccount('network_costs', asset), confirmedAt === null ? 0n : kept),
     line({ name: 'stakes', businessId, asset }, penalties - rewards - staked - owed),
     line(platformAccount('penalties', asset), -penalties),
     line(platformAccount('rewards', asset), rewards),
     line({ name: 'available', businessId, asset }, owed),
   ])
+}
+
+/** Base units of the transaction's amount that its token kept. */
+async function keptOf(tx: Tx, { rootId, businessId }: Stake): Promise<bigint> {
+  const [intent] = await readIntents(tx, 'id = $1 and business_id = $2', [rootId, businessId])
+  return sumOf(intent?.tokenKept ?? [])
 }
 
 /** By part. */

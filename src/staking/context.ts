@@ -4,7 +4,7 @@ import type { ActionSender } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-import type { PurposesContext } from '../txmgr/intents.ts'
+import type { Intent, PurposesContext } from '../txmgr/intents.ts'
 
 /** What a worker takes stakes further with. */
 export interface StakingContext extends PurposesContext {
@@ -15,6 +15,8 @@ export interface StakingContext extends PurposesContext {
   prover: Prover
   reader(chain: string): Promise<Pick<BlockReader, 'header'>>
   sender(chain: string): Promise<Pick<ActionSender, 'outcome'>>
+  /** Uses up a nonce of a payment that failed without a block, where no transaction has it. */
+  fillNonce(payment: Intent, nonce: bigint): Promise<void>
   /** Between two looks at a stake that waits for something; null: the default. */
   pollMs: number | null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { duePayment } from './duePayment.ts'
+import { duePayment, isLeftToOperator, isUnpaid } from './duePayment.ts'
 import type { Payment } from './payments.ts'
 
 /** What is due of a stake of 98 net with 5 of rewards, after these payments. */
@@ -45,6 +45,36 @@ test('each part is replaced by itself', () => {
 test('one that was never signed is made again after a while, as often as it takes', () => {
   const unsigned = payment({ isSigned: false })
   expect(due([unsigned])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
-  const old = { ...unsigned, ageMs: 3_600_000 }
+  const old = { ...unsigned, ageMs: 40 * 60_000 }
   expect(due([old, old, old])).toEqual({ principal: 98n, rewards: 5n, replaces: [] })
+})
+
+test('a payment that fails unsigned again and again is made less and less often, but at least every two hours', () => {
+  const unsigned = (count: number, minutes: number) => Array<Payment>(count).fill(payment({ isSigned: false, ageMs: minutes * 60_000 }))
+  const isDue = (count: number, minutes: number) => due(unsigned(count, minutes)).principal > 0n
+  for (const [count, minutes] of [
+    [1, 10],
+    [2, 20],
+    [4, 80],
+    [5, 120],
+    [50, 120],
+  ] as const)
+    expect([isDue(count, minutes - 1), isDue(count, minutes)]).toEqual([false, true])
+})
+
+test('a part whose payments have all failed is unpaid, also where another part was paid after it', () => {
+  const principal = payment({ rewards: 0n, isSigned: false })
+  const rewards = payment({ intentId: 'second', principal: 0n, status: 'confirmed', isDead: false })
+  expect(isUnpaid(stake, [principal, rewards])).toBe(true)
+  expect(isUnpaid(stake, [rewards])).toBe(true)
+  expect(isUnpaid(stake, [principal, rewards, payment({ intentId: 'third', rewards: 0n, status: 'broadcast', isDead: false })])).toBe(false)
+  expect(isUnpaid({ ...stake, rewardsBooked: false }, [{ ...principal, status: 'confirmed' }])).toBe(false)
+})
+
+test('a part that was signed twice and failed is left to the operator', () => {
+  const second = payment({ intentId: 'second' })
+  expect(isLeftToOperator(stake, [payment()])).toBe(false)
+  expect(isLeftToOperator(stake, [payment(), payment({ isSigned: false })])).toBe(false)
+  expect(isLeftToOperator(stake, [payment(), second])).toBe(true)
+  expect(isLeftToOperator(stake, [payment(), { ...second, status: 'confirmed' }])).toBe(false)
 })

@@ -12,6 +12,8 @@ export const alreadyRequested = () => refused(409, 'withdrawal_requested', null,
 export const belowMinimum = (minimum: string) => refused(422, 'stake_below_minimum', 'amount', `must be ${minimum} or more`)
 export const aboveMaximum = (maximum: string) => refused(422, 'stake_above_maximum', 'amount', `must be ${maximum} or less`)
 export const aboveStake = (amount: string) => refused(422, 'more_than_staked', 'amountToUnstake', `is more than the ${amount} of the stake`)
+export const partBelowMinimum = (minimum: string) =>
+  refused(422, 'part_below_minimum', 'amountToUnstake', `must be ${minimum}, the minimum of the plan, or more, unless all of the stake leaves`)
 export const restBelowMinimum = (minimum: string) =>
   refused(422, 'rest_below_minimum', 'amountToUnstake', `leaves less than ${minimum}, the minimum of the plan`)
 export const wrongKey = () => refused(422, 'wrong_staking_key', 'fromPrivateKey', 'is not the key of the address that staked')

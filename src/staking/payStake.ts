@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { StakingContext } from './context.ts'
-import { type DuePayment, duePayment } from './duePayment.ts'
+import { type DuePayment, duePayment, isLeftToOperator, isUnpaid } from './duePayment.ts'
 import { type GoneUnpaid, goneUnpaid } from './goneUnpaid.ts'
 import { type Payment, readPayments } from './payments.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
@@ -12,17 +12,21 @@ import { replacementMessage } from './stakeProof.ts'
 import { stakingAddress } from './stakingAddress.ts'
 import { lockParts, netOf, readStakes, type Stake } from './storedStake.ts'
 
+const retryMs = 15_000
+/** Until a stake is looked at again. `left`: to the operator. */
+const waitMs = { sent: null, nothing: null, waits: retryMs, left: 600_000 } as const
+
 /**
  * Stores the payment of what is due of an unstaked stake, and that it is withdrawn once its payment is confirmed. A payment that can never be mined
  * is replaced once.
- * @returns true if it waits for the staking address, or for the end of a payment that has failed
+ * @returns in how many ms to try again, if it waits for the staking address, for the end of a payment that has failed, or for the operator; null otherwise
  * @throws ProviderError
  */
-export async function payStake(ctx: StakingContext, id: string): Promise<boolean> {
+export async function payStake(ctx: StakingContext, id: string): Promise<number | null> {
   const [named] = await readStakes(ctx.db, 'id = $1', [id])
   const chain = ctx.chains.find(({ name }) => name === named?.chain)
   const from = chain && (await stakingAddress(ctx.db, chain.family))
-  if (!named || !chain || !from) return true
+  if (!named || !chain || !from) return retryMs
   const gone = await goneOf(ctx, await readPayments(ctx.db, id))
   const outcome = await ctx.db.tx(async (tx) => {
     const stake = (await lockParts(tx, named.rootId)).find((each) => each.id === id)
@@ -30,11 +34,16 @@ export async function payStake(ctx: StakingContext, id: string): Promise<boolean
     const payments = await readPayments(tx, id)
     await end(tx, stake, payments)
     const due = duePayment(stake, payments, new Set(gone.keys()))
-    if (due.principal + due.rewards === 0n) return hasOpenFailure(payments) ? 'waits' : 'nothing'
+    if (due.principal + due.rewards === 0n) return waitFor(stake, payments)
     return (await store(ctx, tx, { stake, chain, from }, due, gone)) ? 'sent' : 'waits'
   })
   if (outcome === 'sent') failpoint('staking.payment-stored')
-  return outcome === 'waits'
+  return waitMs[outcome]
+}
+
+const waitFor = (stake: Stake, payments: readonly Payment[]) => {
+  if (isLeftToOperator(stake, payments)) return 'left'
+  return isUnpaid(stake, payments) ? 'waits' : 'nothing'
 }
 
 /** Signed payments that the chain can never include, by intent. */
@@ -46,9 +55,6 @@ async function goneOf(ctx: StakingContext, payments: readonly Payment[]): Promis
   }
   return found
 }
-
-/** Its last payment has failed, and may be replaced later. */
-const hasOpenFailure = (payments: readonly Payment[]): boolean => payments.at(-1)?.status === 'failed' || payments.at(-1)?.status === 'expired'
 
 /** @returns false for an asset that the chain does not have */
 async function store(

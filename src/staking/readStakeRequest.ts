@@ -47,9 +47,14 @@ export async function readStakeRequest(
   if (plan.chain !== chain.name) throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
   const amount = requireAmount(request.amount, assetOfPlan(plan).decimals, 'amount')
   if (!plan.isActive) throw planStopped()
+  requireWithinLimits(plan, amount)
+  if (plan.type === 'native') throw notSupported()
+  return { chain, plan, amount, from, key, validator: validator ?? null }
+}
+
+/** @throws ApiError 422 for an amount outside of the plan */
+export function requireWithinLimits(plan: Plan, amount: bigint): void {
   const { minAmount, maxAmount } = presentPlan(plan)
   if (amount < plan.minAmount) throw belowMinimum(minAmount)
   if (amount > plan.maxAmount) throw aboveMaximum(maxAmount)
-  if (plan.type === 'native') throw notSupported()
-  return { chain, plan, amount, from, key, validator: validator ?? null }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { percentText, storedPercent } from './percents.ts'
-import { lockedUntilOf, penaltyOf, rewardsOf } from './rewards.ts'
+import { earnsFrom, lockedUntilOf, penaltyOf, rewardsOf } from './rewards.ts'
 
 const year = 365 * 24 * 3600
 const from = new Date('2026-01-01T00:00:00.000Z')
@@ -62,4 +62,12 @@ test('the lock ends to the millisecond: from then on there is no penalty', () =>
 
 test('percentages keep their value as text', () => {
   expect(['5.50000000', '10.00000000', '0.00000000', '100', '0.00000001'].map(percentText)).toEqual(['5.5', '10', '0', '100', '0.00000001'])
+})
+
+test('rewards begin at the block; where its clock is wrong, no earlier than the treasury accepts', () => {
+  const createdAt = new Date('2026-01-01T00:10:00.000Z')
+  const earned = (at: string) => earnsFrom({ createdAt }, new Date(at)).toISOString()
+  expect(earned('2026-01-01T00:10:12.000Z')).toBe('2026-01-01T00:10:12.000Z')
+  expect(earned('2026-01-01T00:08:00.000Z')).toBe('2026-01-01T00:08:00.000Z')
+  expect(earned('2026-01-01T00:07:59.999Z')).toBe('2026-01-01T00:08:00.000Z')
 })

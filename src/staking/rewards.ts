@@ -38,3 +38,10 @@ const dayMs = 86_400_000
 /** When a stake can be unstaked without a penalty. */
 export const lockedUntilOf = ({ createdAt, lockDays }: { createdAt: Date; lockDays: number }): Date =>
   new Date(createdAt.getTime() + lockDays * dayMs)
+
+/** Between the clock of a chain's blocks and that of the api. The treasury pays no stake whose block is further before its creation. */
+export const clockSkewMs = 120_000
+
+/** When rewards begin: at the time of its block; if that clock is wrong, at the earliest time that the treasury accepts. */
+export const earnsFrom = ({ createdAt }: { createdAt: Date }, blockTime: Date): Date =>
+  new Date(Math.max(blockTime.getTime(), createdAt.getTime() - clockSkewMs))

@@ -1,20 +1,19 @@
 import type { TransferSpec } from '../chains/action.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Prover } from '../custody/proof.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../txmgr/sendNow.ts'
 import type { KeyFailpoints } from '../txmgr/signNow.ts'
-import { notReady, planStopped } from './errors.ts'
-import { assetOfPlan, readPlans } from './plan.ts'
+import { notReady } from './errors.ts'
+import { assetOfPlan } from './plan.ts'
 import { presentStake, type StakeView } from './presentStake.ts'
 import type { WantedStake } from './readStakeRequest.ts'
-import { termsMessage } from './stakeProof.ts'
 import { stakingAddress } from './stakingAddress.ts'
-import { insertStake, readStakes } from './storedStake.ts'
+import { readStakes } from './storedStake.ts'
+import { storeStake } from './storeStake.ts'
 
 export interface StakeContext {
   chains: readonly ConfiguredChain[]
@@ -57,31 +56,13 @@ export async function stake(
   }
   const [sent] = await sendStepsWithKey(txmgr, sending, from, prepare, async (tx, [intent]) => {
     if (!intent) throw new Error('nothing was signed')
-    await store(tx, txmgr.prover, wanted, intent)
+    await storeStake(tx, txmgr.prover, wanted, intent)
     await also(tx, await viewOf(tx, intent))
   }).catch((error) => {
     throw asApiError(chain.name, error)
   })
   if (!sent) throw new Error('nothing was signed')
   return answer(ctx, sent, also)
-}
-
-/** @throws ApiError 409 if the plan was stopped meanwhile */
-async function store(
-  tx: Tx,
-  prover: Prover,
-  { plan: { id: planId }, ...wanted }: WantedStake & { businessId: string },
-  intent: Intent,
-): Promise<void> {
-  const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
-  if (!plan) throw planStopped()
-  const { contract, decimals } = assetOfPlan(plan, wanted.chain)
-  const { businessId, amount, from, validator } = wanted
-  const { id, createdAt } = intent
-  const terms = { apy: plan.apy, lockDays: plan.lockDays, penaltyPercent: plan.penaltyPercent, createdAt }
-  const common = { businessId, planId, rootId: id, chain: plan.chain, contract, decimals, stakedAmount: amount, from, ...terms }
-  const termsProof = prover.prove(termsMessage(common))
-  await insertStake(tx, { ...common, id, type: plan.type, token: plan.token, amount, validator, termsProof, confirmedAt: null })
 }
 
 async function viewOf(db: Queryable, intent: Intent): Promise<StakeView> {

@@ -35,9 +35,18 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected('stake_rewards_pending', 'Stakes whose rewards wait for the account of rewards to be funded', [], async (gauge) => {
     const [row] = await db.query<{ count: number }>(
       `select count(*)::int as count from stakes
-       where status <> 'active' and reason is null and rewards > 0 and not rewards_booked and confirmed_at is not null`,
+       where rewards > 0 and not rewards_booked and status <> 'active' and reason is null and confirmed_at is not null`,
     )
     gauge.set({}, row?.count ?? 0)
+  })
+  metrics.collected('stake_rewards_left', 'Whole units that the account of rewards has left', ['chain', 'token'], async (gauge) => {
+    gauge.reset()
+    const rows = await db.query<{ chain: string; token: string; balance: string }>(
+      `select split_part(a.asset, ':', 1) as chain, split_part(a.asset, ':', 2) as token, b.balance::text as balance
+       from ledger_accounts a join ledger_balances b on b.account_id = a.id where a.business_id is null and a.name = 'rewards'`,
+    )
+    for (const { chain, token, balance } of rows)
+      gauge.set({ chain, token }, Number(formatUnits(BigInt(balance), assetOfPlan({ chain, token }).decimals)))
   })
   metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', [], async (gauge) => {
     const [row] = await db.query<{ age: number }>(

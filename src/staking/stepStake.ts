@@ -8,6 +8,7 @@ import { bookParts } from './bookParts.ts'
 import type { StakingContext } from './context.ts'
 import { payStake } from './payStake.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
+import { earnsFrom } from './rewards.ts'
 import { lockParts, readStakes, type Stake } from './storedStake.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
@@ -55,7 +56,7 @@ async function followTransaction({ db, reader }: StakingContext, stake: Stake): 
     const [now] = await readIntents(tx, 'id = $1 and business_id = $2', [stake.rootId, stake.businessId])
     // It has changed meanwhile, and made this due again.
     if (!root || now?.status !== intent.status || now.blockHeight !== blockHeight) return
-    if (header) await confirm(tx, root, parts, header.time)
+    if (header) await confirm(tx, root, parts, earnsFrom(root, header.time))
     else await revert(tx, root, intent)
   })
   failpoint('staking.confirmed')
@@ -102,8 +103,8 @@ async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<
 async function followWithdrawal(ctx: StakingContext, stake: Stake): Promise<number | null> {
   const isShort = (stake.rewards ?? 0n) > 0n && !stake.rewardsBooked && stake.confirmedAt !== null
   if (isShort) await ctx.db.tx((tx) => bookParts(tx, stake.rootId))
-  const waits = stake.withdrawRequestedAt === null ? false : await payStake(ctx, stake.id)
+  const waitMs = stake.withdrawRequestedAt === null ? null : await payStake(ctx, stake.id)
   const [now] = await readStakes(ctx.db, 'id = $1', [stake.id])
-  if (waits) return retryMs
+  if (waitMs !== null) return waitMs
   return (now?.rewards ?? 0n) > 0n && !now?.rewardsBooked ? rewardsMs : null
 }

@@ -10,7 +10,7 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { parsePrivateKey } from '../wallets/storeWallet.ts'
 import { bookParts } from './bookParts.ts'
-import { aboveStake, notActive, notConfirmed, restBelowMinimum, wrongKey } from './errors.ts'
+import { aboveStake, notActive, notConfirmed, partBelowMinimum, restBelowMinimum, wrongKey } from './errors.ts'
 import { storedPercent } from './percents.ts'
 import { readPlans } from './plan.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
@@ -51,7 +51,8 @@ export interface UnstakeView {
  * Ends a stake, or a part of it: the id is that of the part that leaves, and the rest goes on under a new one. Rewards end at this moment, and penalty
  * and rewards are fixed.
  * @param also runs in the transaction that stores it
- * @throws ApiError 400 naming the field, 404, 409 `stake_not_active`, `stake_not_confirmed`, 422 `wrong_staking_key`, `more_than_staked`, `rest_below_minimum`
+ * @throws ApiError 400 naming the field, 404, 409 `stake_not_active`, `stake_not_confirmed`, 422 `wrong_staking_key`, `more_than_staked`,
+ * `part_below_minimum`, `rest_below_minimum`
  */
 export async function unstake(
   ctx: UnstakeContext,
@@ -97,6 +98,7 @@ async function amountOf(tx: Tx, { amount, decimals, planId }: Stake, wanted: str
   if (units > amount) throw aboveStake(formatUnits(amount, decimals))
   const [plan] = await readPlans(tx, 'id = $1', [planId])
   const rest = amount - units
+  if (rest > 0n && plan && units < plan.minAmount) throw partBelowMinimum(formatUnits(plan.minAmount, decimals))
   if (rest > 0n && plan && rest < plan.minAmount) throw restBelowMinimum(formatUnits(plan.minAmount, decimals))
   return units
 }

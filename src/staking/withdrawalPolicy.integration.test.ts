@@ -13,7 +13,9 @@ import { openSeed } from '../custody/seed.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
+import { claimExactly } from '../txmgr/claimNonce.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
+import { noopOf, noopPurpose } from '../txmgr/noop.ts'
 import { replacementMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
@@ -233,4 +235,32 @@ test('a payment without a stake, or of a suspended business, is refused', async 
   await database.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
   await database.db.query('delete from stake_payments where intent_id = $1', [payment])
   expect((await judge(payment)).refusal).toBe('it belongs to no stake')
+})
+
+test('the nonce of a payment that failed without a block may be filled, and that of no other', async () => {
+  const nonce = 7n
+  const judgeNoop = (id: string) =>
+    treasury.tx(async (tx) => {
+      const [intent] = await readIntents(tx, 'id = $1', [id])
+      return intent ? noopPurpose.policy.check(tx, intent, own) : 'no intent'
+    })
+  const noop = await database.db.tx(async (tx) => {
+    const wanted = { businessId: null, purpose: 'noop', chain: 'ethereum', signer: 'staking', walletId: null, symbol: null, decimals: null } as const
+    const { id } = await insertIntent({ purposes: intentPurposes }, tx, { ...wanted, action: noopOf(from) }, 0, provers.worker)
+    await claimExactly(tx, { chain: 'ethereum', address: from, intentId: id }, nonce)
+    return id
+  })
+  const nothing = 'no transaction that the treasury signed waits behind its nonce'
+  expect(await judgeNoop(noop)).toBe(nothing)
+  const payment = await pay(stakeId)
+  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, $3)", [
+    payment,
+    `0x${payment}`,
+    String(nonce),
+  ])
+  expect(await judgeNoop(noop)).toBe(nothing)
+  await fail(payment)
+  expect(await judgeNoop(noop)).toBeNull()
+  await database.db.query('update intents set block_height = 1 where id = $1', [payment])
+  expect(await judgeNoop(noop)).toBe(nothing)
 })

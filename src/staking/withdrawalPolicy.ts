@@ -5,7 +5,7 @@ import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
 import { storedPercent } from './percents.ts'
-import { penaltyOf, rewardsOf } from './rewards.ts'
+import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
 import { replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
@@ -69,9 +69,6 @@ function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string |
   return stake.earnedFrom.getTime() + clockSkewMs < stake.createdAt.getTime() ? 'its stake was confirmed before it was made' : null
 }
 
-/** Between the clock of a chain's blocks and that of the api. */
-const clockSkewMs = 120_000
-
 /** Works both amounts out. Each part is paid whole, or not with this payment. */
 function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): string | null {
   const { amount, earnedFrom, unstakedAt, lockedUntil } = stake
@@ -95,7 +92,8 @@ async function refusalOfUnbooked(
     [rootId, businessId, tokenAsset(chain, token)],
   )
   const booked = (name: string) => BigInt(rows.find((each) => each.name === name)?.amount ?? 0)
-  if (booked(`staking:${chain}`) !== stakedAmount) return 'its stake is not in the books'
+  // What the token kept of the transaction is a cost of the platform.
+  if (booked(`staking:${chain}`) + booked('network_costs') !== stakedAmount) return 'its stake is not in the books'
   if (rewards === 0n) return null
   return rewards + (await signedOf(tx, rootId, 'rewards', id)) <= booked('rewards') ? null : 'its rewards are not in the books'
 }

@@ -194,6 +194,7 @@ describe('nothing is staked', () => {
     }
     expect(await of(newPayer(chain))).toEqual([422, 'wrong_staking_key'])
     expect(await of(payer, { amountToUnstake: '100.000001' })).toEqual([422, 'more_than_staked'])
+    expect(await of(payer, { amountToUnstake: '9.999999' })).toEqual([422, 'part_below_minimum'])
     expect(await of(payer, { amountToUnstake: '95' })).toEqual([422, 'rest_below_minimum'])
     const other = await otherBusinessHeaders(stack)
     const request = { stakeId: body.id, chain, fromPrivateKey: payer.privateKey }

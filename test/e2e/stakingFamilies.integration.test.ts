@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect } from '@jest/globals'
+import { base58 } from '@scure/base'
+import { createCloseAccountInstruction } from '@solana/spl-token'
+import { Keypair } from '@solana/web3.js'
 import { parseUnits } from '../../src/chains/amount.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { registeredChain } from '../../src/chains/registry.ts'
 import type { PlatformAccountName } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { heldOn } from '../support/chainBooks.ts'
+import { send } from '../devnets/customers/solana.ts'
+import { heldOn, tokenAccountOf } from '../support/chainBooks.ts'
 import { createParallelTests } from '../support/parallelTests.ts'
-import { decimalsOf, type Payer } from '../support/payers.ts'
+import { decimalsOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { fundStaking, newStaker, planOn, stakeIs, stakeOf, stakeOn, tokenOn, unstakeOn, withdrawOn } from '../support/staking.ts'
 
@@ -65,6 +69,7 @@ async function course(chain: FamilyChain): Promise<void> {
   expect([await held(address), await place(`staking:${chain}`), await stakes()]).toEqual([left, left, 0n])
   expect([await place('penalties'), await place('rewards')]).toEqual([units('2.25'), 500n * unit - rewards])
   await late(chain, payer, planId)
+  if (chain === 'solana') await reopened(own, planId)
 }
 
 /** A second before `lockedUntil` there is a penalty, from then on there is none. */
@@ -79,6 +84,31 @@ async function late(chain: FamilyChain, payer: Payer, planId: string): Promise<v
   const rest = early.remainingStakeId ?? ''
   await lockedFor(0, rest)
   expect((await unstakeOn(stack, payer, rest)).body).toMatchObject({ penalty: '0', netAmount: '6' })
+}
+
+/** A staker that has closed its token account: the payment opens it again, and its rent is in the books. */
+async function reopened(address: string, planId: string): Promise<void> {
+  const chain = 'solana'
+  const payer = newPayer(chain)
+  await fund(stack, payer, { native: '1', USDC: '10' })
+  const { body } = await stakeOn(stack, payer, planId, { amount: '10', ...validatorOn(chain, payer) })
+  await stakeIs(stack, chain, body.id, ({ confirmedAt }) => confirmedAt !== null, 120_000)
+  const { faucetPrivateKey, rpcUrl } = stack.other(chain)
+  const keys = Keypair.fromSecretKey(base58.decode(payer.privateKey))
+  const close = createCloseAccountInstruction(tokenAccountOf(stack, 'usdc', payer.address), keys.publicKey, keys.publicKey)
+  await send({ rpcUrl, faucetPrivateKey }, [close], { signers: [keys] })
+  await stack.mine(1, chain)
+  const coins = async () => {
+    const booked = await balanceOf(stack.db, { name: `staking:${chain}`, businessId: null, asset: 'solana:SOL' })
+    return { held: await heldOn(stack, chain, 'native', address), booked }
+  }
+  const before = await coins()
+  await unstakeOn(stack, payer, body.id)
+  await withdrawOn(stack, chain, body.id)
+  await stakeIs(stack, chain, body.id, ({ status }) => status === 'withdrawn', 120_000)
+  const after = await coins()
+  expect(before.held - after.held).toBeGreaterThan(2_000_000n)
+  expect(before.booked - after.booked).toBe(before.held - after.held)
 }
 
 /** Required on solana; a pooled plan does not use it. */
