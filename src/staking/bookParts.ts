@@ -11,12 +11,13 @@ const kinds = { posted: 'stake.posted', corrected: 'stake.unstaked', reversed: '
 /**
  * Posts what the parts of a stake now say: its money, penalties, and rewards that the account of rewards can pay; a fork takes all of it back.
  * Call it after the change of the parts, and without another posting in the transaction.
+ * Native stakes are not in the books: the chain holds their money for its owner.
  * @returns false if the account of rewards is short: the parts that it cannot pay stay as they are
  */
 export async function bookParts(tx: Tx, rootId: string): Promise<boolean> {
   const parts = await lockParts(tx, rootId)
   const [first] = parts
-  if (!first) return true
+  if (!first || first.type === 'native') return true
   const due = parts.filter(({ confirmedAt, rewards, rewardsBooked }) => confirmedAt !== null && (rewards ?? 0n) > 0n && !rewardsBooked)
   const paid = await paidOf(tx, rootId)
   const entryOf = (also: readonly Stake[]): Promise<Entry[]> =>

@@ -23,7 +23,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected('stake_rewards_pending', 'Stakes whose rewards wait for the account of rewards to be funded', [], async (gauge) => {
     const [row] = await db.query<{ count: number }>(
       `select count(*)::int as count from stakes
-       where status <> 'active' and reason is null and rewards > 0 and not rewards_booked and confirmed_at is not null`,
+       where type = 'pooled' and status <> 'active' and reason is null and rewards > 0 and not rewards_booked and confirmed_at is not null`,
     )
     gauge.set({}, row?.count ?? 0)
   })
