@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { nativePurposes } from './nativePurposes.ts'
 import { stakePurpose, withdrawalPurpose } from './stakePurpose.ts'
 
 const types = {
@@ -18,11 +19,28 @@ const points = [
   'staking.payment-stored',
 ] as const
 
+/** In requests and steps of native stakes. */
+const nativePoints = [
+  'api.native-stake-claimed',
+  'api.native-stake-signed',
+  'api.native-stake-sent',
+  'api.native-stake-recorded',
+  'api.native-unstake-claimed',
+  'api.native-unstake-signed',
+  'api.native-unstake-sent',
+  'api.native-unstake-recorded',
+  'api.native-withdrawal-claimed',
+  'api.native-withdrawal-signed',
+  'api.native-withdrawal-sent',
+  'api.native-withdrawal-recorded',
+  'staking.native-settled',
+] as const
+
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
 }
 declare module '../platform/failpoints.ts' {
-  interface Failpoints extends Record<(typeof points)[number], 'staking'> {}
+  interface Failpoints extends Record<(typeof points)[number], 'staking'>, Record<(typeof nativePoints)[number], 'nativeStaking'> {}
 }
 declare module '../platform/jobs.ts' {
   interface RowJobs {
@@ -43,11 +61,12 @@ export const staking: Capability = {
     staking_plans: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     stakes: { api: 'select, insert, update', worker: 'select, update', treasury: 'select, update (next_at)' },
     stake_payments: { api: 'select', worker: 'select, insert', treasury: 'select' },
+    stake_moves: { api: 'select, insert', worker: 'select, update' },
     stake_signatures: { treasury: 'select, insert' },
   },
   events: [{ topic: 'stake', label: 'Stakes', hint: 'The progress of a stake.', types }],
-  failpoints: { staking: points },
-  intents: [stakePurpose, withdrawalPurpose],
+  failpoints: { staking: points, nativeStaking: nativePoints },
+  intents: [stakePurpose, withdrawalPurpose, ...nativePurposes],
   queues: {
     staking: {
       source: 'rows',

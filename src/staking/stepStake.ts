@@ -9,11 +9,12 @@ import type { Log } from '../platform/log.ts'
 import { withClaim } from '../platform/withClaim.ts'
 import { type Intent, type PurposesContext, readIntents } from '../txmgr/intents.ts'
 import { bookParts } from './bookParts.ts'
+import { followNative, type NativeFollowing } from './followNative.ts'
 import { payStake } from './payStake.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { lockParts, readStakes, type Stake } from './storedStake.ts'
 
-export interface StakingContext extends PurposesContext {
+export interface StakingContext extends PurposesContext, NativeFollowing {
   db: Db
   log: Log
   chains: readonly ConfiguredChain[]
@@ -52,6 +53,7 @@ async function step(ctx: StakingContext, id: string): Promise<number | null> {
   if (!stake) return null
   if (stake.id === stake.rootId && !(await followTransaction(ctx, stake))) return retryMs
   const [now] = await readStakes(ctx.db, 'id = $1', [id])
+  if (now?.type === 'native') return followNative(ctx, now)
   return now && now.status !== 'active' && now.reason === null ? followWithdrawal(ctx, now) : null
 }
 

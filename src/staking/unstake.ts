@@ -43,6 +43,8 @@ export interface UnstakeView {
   withdrawableAt: string
   /** The stake that goes on; null: nothing is left. */
   remainingStakeId: string | null
+  /** Native stakes: of the transaction that deactivates it. */
+  txHash: string | null
 }
 
 /**
@@ -126,5 +128,6 @@ async function end({ prover }: UnstakeContext, tx: Tx, stake: Stake & { confirme
     rewards: units(rewards),
     withdrawableAt: unstakedAt.toISOString(),
     remainingStakeId,
+    txHash: null,
   }
 }
