@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import { Keypair, PublicKey, StakeProgram } from '@solana/web3.js'
+import { send } from '../devnets/customers/solana.ts'
+import { type NodeGate, passAll, startNodeGate } from '../faults/nodeGate.ts'
+import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
+import {
+  chain,
+  confirmedStake,
+  endEpoch,
+  feesOf,
+  lamportsOf,
+  lookAgain,
+  nativePlan,
+  sendStaking,
+  solStaker,
+  sol,
+  type Validators,
+  validatorsOf,
+} from '../support/nativeStaking.ts'
+import { newPayer, type Payer } from '../support/payers.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { type StakeBody, stakeIs, stakeOf, type Unstaked } from '../support/staking.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+/** Native stakes on Solana: from the request to the chain's own program and back, to the lamport. */
+
+const rent = 2_282_880n
+let stack: Stack
+let gate: NodeGate
+let plan: string
+let validators: Validators
+beforeAll(async () => {
+  stack = await createStack({
+    chains: [chain],
+    processes: ['api', 'worker'],
+    env: { RPC_TIMEOUT_MS: '10000' },
+    rpcUrls: async (url) => {
+      gate = await startNodeGate(url)
+      return [gate.url]
+    },
+  })
+  plan = await nativePlan(stack)
+  validators = await validatorsOf(stack)
+}, 120_000)
+afterAll(async () => {
+  await stack?.close()
+  await gate?.close()
+})
+
+interface Refusal {
+  error: string
+  message: string
+  fields?: { field: string; message: string }[]
+}
+interface Withdrawal {
+  status: string
+  amount: string
+  rewards: string
+  txHash: string | null
+}
+const request = (amount = '5') => ({ planId: plan, validator: validators.current, amount })
+const staked = (payer: Payer, amount = '5') => confirmedStake(stack, payer, request(amount))
+const unstake = <T = Unstaked & { withdrawableAt: string; txHash: string | null }>(payer: Payer, stakeId: string, more: object = {}) =>
+  sendStaking<T>(stack, 'unstake', payer, { stakeId, ...more })
+const withdraw = <T = Withdrawal>(payer: Payer, stakeId: string, more: object = {}) =>
+  sendStaking<T>(stack, 'withdraw', payer, { stakeId, ...more })
+const is = (id: string, isSo: (stake: StakeBody) => boolean) => stakeIs(stack, chain, id, isSo)
+const inState = (id: string, state: string) => is(id, ({ chainState }) => chainState === state)
+const withdrawn = (id: string) => is(id, ({ status }) => status === 'withdrawn')
+const eventsOf = async (id: string) => {
+  await stack.idle()
+  return (await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+}
+
+describe('a native stake', () => {
+  test('warms up, is split, cools down and comes back: with its rent and rewards, to the lamport', async () => {
+    const payer = await solStaker(stack)
+    const before = await lamportsOf(stack, payer.address)
+    const made = await sendStaking(stack, 'stake', payer, request(), 'native-once')
+    expect([made.status, made.body]).toEqual([
+      201,
+      expect.objectContaining({ type: 'native', token: 'SOL', amount: '5', status: 'active', rewards: '0', rent: '0.00228288', chainState: null }),
+    ])
+    expect(made.body).toMatchObject({ validator: validators.current, lockedUntil: made.body.createdAt, fromAddress: payer.address })
+    const again = await sendStaking(stack, 'stake', payer, request(), 'native-once')
+    expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([made.body.id, 'true'])
+    const { id } = made.body
+    expect((await unstake<Refusal>(payer, id)).body.error).toBe('stake_not_confirmed')
+
+    const warming = await inState(id, 'activating')
+    expect(warming).toMatchObject({ transactionStatus: 'confirmed', rewards: '0', withdrawableAt: null })
+    expect(await lamportsOf(stack, payer.address)).toBe(before - 5n * sol - rent - (await feesOf(stack, payer.address)))
+    await endEpoch(stack)
+    await inState(id, 'active')
+    await endEpoch(stack, { rewardPerSol: 1_000_000 })
+    expect((await is(id, ({ rewards }) => rewards !== '0')).rewards).toBe('0.005')
+
+    const part = await unstake(payer, id, { amountToUnstake: '2' })
+    expect([part.status, part.body]).toEqual([
+      200,
+      expect.objectContaining({ id, status: 'unstaking', unstakedAmount: '2', penalty: '0', netAmount: '2', rewards: '0' }),
+    ])
+    expect(new Date(part.body.withdrawableAt).getTime()).toBeGreaterThan(Date.now() + 40 * 3_600_000)
+    const restId = part.body.remainingStakeId ?? ''
+    expect(await stakeOf(stack, restId)).toMatchObject({ status: 'active', amount: '3', rewards: '0.005', confirmedAt: null, rent: '0.00228288' })
+    expect((await unstake<Refusal>(payer, restId)).body.error).toBe('stake_not_confirmed')
+    expect((await withdraw<Refusal>(payer, id)).body.error).toBe('stake_unstaking_pending')
+    const cooling = await inState(id, 'deactivating')
+    expect(cooling).toMatchObject({ status: 'unstaking', amount: '2', rewards: '0', penalty: '0' })
+    const rest = await inState(restId, 'active')
+    expect(rest).toMatchObject({ amount: '3', rewards: '0.005', createdAt: made.body.createdAt, confirmedAt: warming.confirmedAt })
+
+    const early = await withdraw<Refusal>(payer, id)
+    expect([early.status, early.body.error]).toEqual([409, 'stake_not_withdrawable'])
+    expect(early.body.message).toContain(String(cooling.withdrawableAt).slice(0, 10))
+    await endEpoch(stack, { rewardPerSol: 1000 })
+    expect(await inState(id, 'inactive')).toMatchObject({ rewards: '0.000002' })
+    const paid = await withdraw(payer, id)
+    expect([paid.status, paid.body]).toEqual([200, expect.objectContaining({ id, status: 'unstaking', amount: '2', rewards: '0.000002' })])
+    expect(await withdrawn(id)).toMatchObject({ amount: '2', rewards: '0.000002', netAmount: '2', rewardsPending: false, reason: null })
+
+    const last = await unstake(payer, restId)
+    expect(last.body).toMatchObject({ unstakedAmount: '3', remainingStakeId: null })
+    await inState(restId, 'deactivating')
+    await endEpoch(stack)
+    await inState(restId, 'inactive')
+    await withdraw(payer, restId)
+    const done = await withdrawn(restId)
+    // 0.005 before the split, and 1,000 lamports of each SOL, those of the rewards with them.
+    expect(done.rewards).toBe('0.005003005')
+    const earned = 2000n + 5_003_005n
+    expect(await lamportsOf(stack, payer.address)).toBe(before + earned - (await feesOf(stack, payer.address)))
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+    expect(await eventsOf(restId)).toEqual(['stake.unstaking', 'stake.withdrawn'])
+    expect(await stack.db.query("select 1 from ledger_entries where cause_kind like 'stake%'")).toEqual([])
+  })
+
+  test('is unstaked once and withdrawn once, however many ask at once', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '2')
+    const before = await lamportsOf(stack, payer.address)
+    const fees = await feesOf(stack, payer.address)
+    const unstaked = await Promise.all(Array.from({ length: 8 }, () => unstake(payer, id)))
+    expect(unstaked.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    // It has not warmed up: nothing cools down.
+    await inState(id, 'inactive')
+    const paid = await Promise.all(Array.from({ length: 8 }, () => withdraw(payer, id)))
+    expect(paid.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    await withdrawn(id)
+    expect(await lamportsOf(stack, payer.address)).toBe(before + 2n * sol + rent - ((await feesOf(stack, payer.address)) - fees))
+    expect(await stack.db.query('select 1 from stake_moves where stake_id = $1', [id])).toHaveLength(2)
+  })
+
+  test('that its owner deactivates and withdraws with another tool is followed', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '1')
+    await deactivate(payer, id)
+    expect(await inState(id, 'inactive')).toMatchObject({ status: 'unstaking', penalty: '0' })
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking'])
+    expect((await unstake<Refusal>(payer, id)).body.error).toBe('stake_not_active')
+    await withdraw(payer, id)
+    await withdrawn(id)
+  })
+})
+
+/** As the owner's own tools do. */
+async function deactivate(payer: Payer, id: string): Promise<void> {
+  const owner = Keypair.fromSecretKey(base58.decode(payer.privateKey))
+  const stakePubkey = await PublicKey.createWithSeed(owner.publicKey, id.replaceAll('-', ''), StakeProgram.programId)
+  const purse = { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: payer.privateKey }
+  await send(purse, StakeProgram.deactivate({ stakePubkey, authorizedPubkey: owner.publicKey }).instructions)
+  await stack.mine(1, chain)
+  await lookAgain(stack)
+}
+
+describe('a transaction that no block has', () => {
+  /** Nodes accept transactions and drop them, until all of them have expired. */
+  async function dropped<T>(work: () => Promise<T>): Promise<T> {
+    gate.instead = async ({ name, params }) =>
+      name === 'sendTransaction' ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+    const result = await work()
+    await stack.mine(160, chain)
+    return result
+  }
+  afterEach(() => {
+    gate.instead = passAll
+  })
+
+  test('of a stake: it is withdrawn with the reason, and nothing left the wallet', async () => {
+    const payer = await solStaker(stack)
+    const before = await lamportsOf(stack, payer.address)
+    const { body } = await dropped(() => sendStaking(stack, 'stake', payer, request('1')))
+    expect(await withdrawn(body.id)).toMatchObject({ reason: 'expired', transactionStatus: 'expired', confirmedAt: null, rewards: '0' })
+    expect(await lamportsOf(stack, payer.address)).toBe(before)
+    expect((await unstake<Refusal>(payer, body.id)).body.error).toBe('stake_not_active')
+    expect(await eventsOf(body.id)).toEqual(['stake.withdrawn'])
+  })
+
+  test('of an unstaking and of a withdrawal: the stake is as before, and both can be repeated', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '5')
+    const part = await dropped(() => unstake(payer, id, { amountToUnstake: '2' }))
+    const restId = part.body.remainingStakeId ?? ''
+    expect(await is(id, ({ status }) => status === 'active')).toMatchObject({ amount: '5', penalty: null, unstakedAt: null, withdrawableAt: null })
+    expect(await stakeOf(stack, restId)).toMatchObject({ status: 'withdrawn', reason: 'expired', amount: '3', confirmedAt: null })
+    expect((await unstake<Refusal>(payer, restId)).body.error).toBe('stake_not_active')
+    gate.instead = passAll
+    const second = await unstake(payer, id, { amountToUnstake: '2' })
+    expect(second.body).toMatchObject({ unstakedAmount: '2', remainingStakeId: expect.not.stringMatching(restId) })
+    await inState(id, 'inactive')
+    expect((await dropped(() => withdraw(payer, id))).status).toBe(200)
+    gate.instead = passAll
+    await waitFor('a withdrawal', async () => {
+      await stack.mine(1, chain)
+      const { status } = await withdraw<Refusal>(payer, id)
+      return status === 200
+    })
+    await withdrawn(id)
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+  })
+})
+
+describe('is refused by name', () => {
+  const refusal = async (answer: Promise<{ status: number; body: Refusal }>) => {
+    const { status, body } = await answer
+    return [status, body.error, body.fields?.[0]?.field]
+  }
+  const stake = (more: object) => refusal(sendStaking<Refusal>(stack, 'stake', newPayer(chain), { ...request(), ...more }))
+  const invalid = (field: string) => [400, 'Invalid request body', field]
+
+  test('a stake without a validator, or with one that is none, unknown or delinquent; and one outside of the plan', async () => {
+    expect(await stake({ validator: undefined })).toEqual(invalid('validator'))
+    expect(await stake({ validator: 'x' })).toEqual(invalid('validator'))
+    expect(await stake({ validator: newPayer(chain).address })).toEqual([422, 'validator_unknown', 'validator'])
+    expect(await stake({ validator: validators.delinquent })).toEqual([422, 'validator_delinquent', 'validator'])
+    expect(await stake({ amount: '0.999999999' })).toEqual([422, 'stake_below_minimum', 'amount'])
+    expect(await stake({ amount: '1000.000000001' })).toEqual([422, 'stake_above_maximum', 'amount'])
+    expect(await stake({ amount: '1.0000000001' })).toEqual(invalid('amount'))
+    expect(await stake({ validators: 'x' })).toEqual(invalid('validators'))
+    expect((await stake({}))[1]).toMatch(/^insufficient_/)
+    const low = await nativePlan(stack)
+    await stack.db.query('update staking_plans set min_amount = 1 where id = $1', [low])
+    expect(await stake({ planId: low, amount: '0.5' })).toEqual([422, 'stake_below_minimum', 'amount'])
+    await stack.db.query('update staking_plans set stopped_at = now() where id = $1', [low])
+    expect(await stake({ planId: low })).toEqual([409, 'plan_stopped', undefined])
+  })
+
+  test('a wrong key, a stranger, parts below the minimum, more than there is, and a withdrawal of what is not unstaked', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '3')
+    const part = (amountToUnstake: string) => refusal(unstake<Refusal>(payer, id, { amountToUnstake }))
+    expect(await part('0.999999999')).toEqual([422, 'part_below_minimum', 'amountToUnstake'])
+    expect(await part('2.000000001')).toEqual([422, 'rest_below_minimum', 'amountToUnstake'])
+    expect(await part('3.000000001')).toEqual([422, 'more_than_staked', 'amountToUnstake'])
+    expect(await part('1.0000000001')).toEqual(invalid('amountToUnstake'))
+    const stranger = newPayer(chain)
+    expect(await refusal(unstake<Refusal>(stranger, id))).toEqual([422, 'wrong_staking_key', 'fromPrivateKey'])
+    expect(await refusal(withdraw<Refusal>(payer, id))).toEqual([409, 'stake_not_unstaking', undefined])
+    await stack.other(chain).control('distribution', { on: true })
+    expect(await refusal(unstake<Refusal>(payer, id))).toEqual([503, 'unavailable', undefined])
+    await stack.other(chain).control('distribution', { on: false })
+    expect((await unstake(payer, id)).status).toBe(200)
+    await inState(id, 'inactive')
+    expect(await refusal(withdraw<Refusal>(stranger, id))).toEqual([422, 'wrong_staking_key', 'fromPrivateKey'])
+    expect(await refusal(withdraw<Refusal>(payer, id, { fromPrivateKey: undefined }))).toEqual(invalid('fromPrivateKey'))
+    const other = await otherBusinessHeaders(stack)
+    const body = { stakeId: id, chain, fromPrivateKey: payer.privateKey }
+    for (const operation of ['unstake', 'withdraw'])
+      expect((await stack.api('POST', `/staking/${operation}`, body, other)).status).toBe(404)
+    expect((await withdraw(payer, id)).status).toBe(200)
+    await withdrawn(id)
+  })
+})
