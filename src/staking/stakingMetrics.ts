@@ -30,7 +30,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', [], async (gauge) => {
     const [row] = await db.query<{ age: number }>(
       `select coalesce(extract(epoch from now() - min(withdraw_requested_at)), 0)::float8 as age from stakes
-       where status = 'unstaking' and withdraw_requested_at is not null`,
+       where type = 'pooled' and status = 'unstaking' and withdraw_requested_at is not null`,
     )
     gauge.set({}, row?.age ?? 0)
   })
