@@ -93,7 +93,10 @@ export async function viewOf(db: Queryable, intent: Intent): Promise<StakeView> 
 
 /** Answers with a stored stake. Does not fail: after an error the caller might stake again. */
 export async function answer(
-  { txmgr }: Pick<StakeContext, 'txmgr'>, sent: Intent, also: (db: Queryable, result: StakeView) => Promise<void>): Promise<StakeView> {
+  { txmgr }: Pick<StakeContext, 'txmgr'>,
+  sent: Intent,
+  also: (db: Queryable, result: StakeView) => Promise<void>,
+): Promise<StakeView> {
   const view = await viewOf(txmgr.db, sent)
   await also(txmgr.db, view).catch((error) => {
     const about = { intent: view.id, chain: view.chain, err: messageOf(error) }

@@ -55,7 +55,19 @@ async function store(
   if (!plan) throw planStopped()
   const { type, chain, token, apy } = plan
   await insertStake(tx, {
-    ...{ id, businessId, planId, rootId: id, type, chain, token, contract: null, decimals: assetOfPlan(plan).asset.decimals, amount, stakedAmount: amount },
+    ...{
+      id,
+      businessId,
+      planId,
+      rootId: id,
+      type,
+      chain,
+      token,
+      contract: null,
+      decimals: assetOfPlan(plan).asset.decimals,
+      amount,
+      stakedAmount: amount,
+    },
     ...{ apy, lockDays: 0, penaltyPercent: '0', from, validator, createdAt, termsProof: null, confirmedAt: null, rent },
   })
 }

@@ -13,8 +13,8 @@ import {
   lookAgain,
   nativePlan,
   sendStaking,
-  solStaker,
   sol,
+  solStaker,
   type Validators,
   validatorsOf,
 } from '../support/nativeStaking.ts'
@@ -63,8 +63,7 @@ const request = (amount = '5') => ({ planId: plan, validator: validators.current
 const staked = (payer: Payer, amount = '5') => confirmedStake(stack, payer, request(amount))
 const unstake = <T = Unstaked & { withdrawableAt: string; txHash: string | null }>(payer: Payer, stakeId: string, more: object = {}) =>
   sendStaking<T>(stack, 'unstake', payer, { stakeId, ...more })
-const withdraw = <T = Withdrawal>(payer: Payer, stakeId: string, more: object = {}) =>
-  sendStaking<T>(stack, 'withdraw', payer, { stakeId, ...more })
+const withdraw = <T = Withdrawal>(payer: Payer, stakeId: string, more: object = {}) => sendStaking<T>(stack, 'withdraw', payer, { stakeId, ...more })
 const is = (id: string, isSo: (stake: StakeBody) => boolean) => stakeIs(stack, chain, id, isSo)
 const inState = (id: string, state: string) => is(id, ({ chainState }) => chainState === state)
 const withdrawn = (id: string) => is(id, ({ status }) => status === 'withdrawn')
@@ -266,8 +265,7 @@ describe('is refused by name', () => {
     expect(await refusal(withdraw<Refusal>(payer, id, { fromPrivateKey: undefined }))).toEqual(invalid('fromPrivateKey'))
     const other = await otherBusinessHeaders(stack)
     const body = { stakeId: id, chain, fromPrivateKey: payer.privateKey }
-    for (const operation of ['unstake', 'withdraw'])
-      expect((await stack.api('POST', `/staking/${operation}`, body, other)).status).toBe(404)
+    for (const operation of ['unstake', 'withdraw']) expect((await stack.api('POST', `/staking/${operation}`, body, other)).status).toBe(404)
     expect((await withdraw(payer, id)).status).toBe(200)
     await withdrawn(id)
   })
