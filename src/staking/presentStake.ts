@@ -53,7 +53,8 @@ export function presentStake(stake: Stake, transaction: StakingTransaction, now 
     fromAddress: addressCodec(registeredChain(chain).family).display(stake.from),
     validator,
     rent: stake.rent === null ? null : units(stake.rent),
-    chainState: stake.chainState,
+    // After a fork there is no account.
+    chainState: stake.confirmedAt === null ? null : stake.chainState,
     withdrawableAt: withdrawableFrom(stake)?.toISOString() ?? null,
     txHash: transaction.txId,
     transactionStatus: transactionStatus[transaction.status],

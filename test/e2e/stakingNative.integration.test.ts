@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import { Keypair, PublicKey, StakeProgram } from '@solana/web3.js'
+import { parseUnits } from '../../src/chains/amount.ts'
 import { send } from '../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../faults/nodeGate.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
@@ -173,19 +175,26 @@ async function deactivate(payer: Payer, id: string): Promise<void> {
   await lookAgain(stack)
 }
 
-describe('a transaction that no block has', () => {
-  /** Nodes accept transactions and drop them, until all of them have expired. */
-  async function dropped<T>(work: () => Promise<T>): Promise<T> {
-    gate.instead = async ({ name, params }) =>
-      name === 'sendTransaction' ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+/** Nodes accept transactions and drop them; blocks follow, after which all of them have expired. */
+async function dropped<T>(work: () => Promise<T>, blocks = 160): Promise<T> {
+  gate.instead = async ({ name, params }) =>
+    name === 'sendTransaction' ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+  try {
     const result = await work()
-    await stack.mine(160, chain)
+    if (blocks === 0) return result
+    await stack.mine(blocks, chain)
+    // No worker sends it again before it knows.
+    await waitFor('its expiry', async () => {
+      const open = await stack.db.query("select 1 from intents where status in ('signed', 'broadcast', 'unknown')")
+      return open.length === 0
+    })
     return result
-  }
-  afterEach(() => {
+  } finally {
     gate.instead = passAll
-  })
+  }
+}
 
+describe('a transaction that no block has', () => {
   test('of a stake: it is withdrawn with the reason, and nothing left the wallet', async () => {
     const payer = await solStaker(stack)
     const before = await lamportsOf(stack, payer.address)
@@ -204,12 +213,10 @@ describe('a transaction that no block has', () => {
     expect(await is(id, ({ status }) => status === 'active')).toMatchObject({ amount: '5', penalty: null, unstakedAt: null, withdrawableAt: null })
     expect(await stakeOf(stack, restId)).toMatchObject({ status: 'withdrawn', reason: 'expired', amount: '3', confirmedAt: null })
     expect((await unstake<Refusal>(payer, restId)).body.error).toBe('stake_not_active')
-    gate.instead = passAll
     const second = await unstake(payer, id, { amountToUnstake: '2' })
     expect(second.body).toMatchObject({ unstakedAmount: '2', remainingStakeId: expect.not.stringMatching(restId) })
     await inState(id, 'inactive')
     expect((await dropped(() => withdraw(payer, id))).status).toBe(200)
-    gate.instead = passAll
     await waitFor('a withdrawal', async () => {
       await stack.mine(1, chain)
       const { status } = await withdraw<Refusal>(payer, id)
@@ -218,6 +225,82 @@ describe('a transaction that no block has', () => {
     await withdrawn(id)
     expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
   })
+})
+
+describe('a fork', () => {
+  /** Mines what a node has, until it is confirmed, and no deeper. */
+  async function confirmedNotFinal(id: string, isSo: (stake: StakeBody) => boolean): Promise<StakeBody> {
+    await stack.mine(2, chain)
+    return waitFor('its confirmation', async () => {
+      const stake = await stakeOf(stack, id)
+      return isSo(stake) ? stake : null
+    })
+  }
+  const takeBack = () => stack.other(chain).control('reorg', { depth: 2 })
+
+  test('takes a stake back: it is not confirmed until a block has it again, and is staked once', async () => {
+    const payer = await solStaker(stack)
+    const before = await lamportsOf(stack, payer.address)
+    const { body } = await sendStaking(stack, 'stake', payer, request('2'))
+    await confirmedNotFinal(body.id, ({ confirmedAt }) => confirmedAt !== null)
+    await dropped(async () => {
+      await takeBack()
+      await stack.mine(3, chain)
+      await waitFor('the fork', async () => (await stakeOf(stack, body.id)).confirmedAt === null)
+      expect(await stakeOf(stack, body.id)).toMatchObject({ status: 'active', chainState: null })
+      expect((await unstake<Refusal>(payer, body.id)).body.error).toBe('stake_not_confirmed')
+    }, 0)
+    await inState(body.id, 'activating')
+    expect(await lamportsOf(stack, payer.address)).toBe(before - 2n * sol - rent - (await feesOf(stack, payer.address)))
+  })
+
+  test('takes a split back, and it expires: the stake is whole again', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '3')
+    const { body } = await unstake(payer, id, { amountToUnstake: '1' })
+    const restId = body.remainingStakeId ?? ''
+    await confirmedNotFinal(restId, ({ confirmedAt }) => confirmedAt !== null)
+    await dropped(takeBack)
+    expect(await is(id, ({ status }) => status === 'active')).toMatchObject({ amount: '3', penalty: null })
+    expect(await stakeOf(stack, restId)).toMatchObject({ status: 'withdrawn', reason: 'expired', confirmedAt: null })
+    await unstake(payer, id)
+    await inState(id, 'inactive')
+    expect((await withdraw(payer, id)).body).toMatchObject({ amount: '3' })
+    await withdrawn(id)
+  })
+})
+
+test('splits at random, over epochs with rewards: no lamport is lost or made', async () => {
+  const payer = await solStaker(stack)
+  const before = await lamportsOf(stack, payer.address)
+  const { id } = await staked(payer, '9')
+  await endEpoch(stack)
+  const ended: string[] = []
+  let current = id
+  for (const _ of Array(3)) {
+    await inState(current, 'active')
+    await endEpoch(stack, { rewardPerSol: randomInt(1, 5_000_000) })
+    const { body } = await unstake(payer, current, { amountToUnstake: `1.${String(randomInt(0, 10 ** 9)).padStart(9, '0')}` })
+    ended.push(current)
+    await inState(current, 'deactivating')
+    current = body.remainingStakeId ?? ''
+  }
+  await inState(current, 'active')
+  await unstake(payer, current)
+  ended.push(current)
+  await inState(current, 'deactivating')
+  await endEpoch(stack, { rewardPerSol: randomInt(1, 5_000_000) })
+  let [amounts, rewards] = [0n, 0n]
+  for (const each of ended) {
+    await inState(each, 'inactive')
+    await withdraw(payer, each)
+    const done = await withdrawn(each)
+    amounts += parseUnits(done.amount, 9) ?? 0n
+    rewards += parseUnits(done.rewards, 9) ?? 0n
+  }
+  expect(amounts).toBe(9n * sol)
+  expect(rewards).toBeGreaterThan(0n)
+  expect(await lamportsOf(stack, payer.address)).toBe(before + rewards - (await feesOf(stack, payer.address)))
 })
 
 describe('is refused by name', () => {
@@ -269,4 +352,35 @@ describe('is refused by name', () => {
     expect((await withdraw(payer, id)).status).toBe(200)
     await withdrawn(id)
   })
+})
+
+test('the key is in no row, log or event, also of refused requests', async () => {
+  const payer = await solStaker(stack)
+  const { id } = await staked(payer, '1')
+  const errors = [
+    await unstake(payer, id, { amountToUnstake: '9' }),
+    await unstake(payer, payer.privateKey),
+    await unstake(payer, id, { [payer.privateKey]: payer.privateKey }),
+    await sendStaking(stack, 'stake', payer, { ...request('1'), validator: payer.privateKey }),
+    await withdraw(payer, id, { chain: payer.privateKey }),
+  ]
+  await unstake(payer, id)
+  await inState(id, 'inactive')
+  await withdraw(payer, id)
+  await withdrawn(id)
+  await stack.idle()
+  const forms = [
+    payer.privateKey,
+    Buffer.from(base58.decode(payer.privateKey)).toString('hex'),
+    Buffer.from(base58.decode(payer.privateKey)).toString('base64'),
+  ]
+  const isIn = (text: string) => forms.some((form) => text.includes(form))
+  expect(errors.map(({ status }) => status >= 400)).toEqual(errors.map(() => true))
+  const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+  for (const { name } of tables) {
+    const rows = await stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`)
+    expect([name, rows.some(({ row }) => isIn(row))]).toEqual([name, false])
+  }
+  expect([JSON.stringify(errors), stack.logs(), JSON.stringify(stack.receiver.received)].map(isIn)).toEqual([false, false, false])
+  expect(isIn(JSON.stringify({ key: payer.privateKey }))).toBe(true)
 })
