@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { Keypair, PublicKey, StakeProgram } from '@solana/web3.js'
+import { PublicKey, StakeProgram, type Transaction } from '@solana/web3.js'
 import { parseUnits } from '../../src/chains/amount.ts'
 import { send } from '../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../faults/nodeGate.ts'
@@ -163,17 +163,38 @@ describe('a native stake', () => {
     await withdraw(payer, id)
     await withdrawn(id)
   })
+
+  test('that its owner withdraws with another tool is withdrawn once its account is missing for an hour', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '1')
+    await deactivate(payer, id)
+    await inState(id, 'inactive')
+    await byOwner(payer, id, (stakePubkey, owner) =>
+      StakeProgram.withdraw({ stakePubkey, authorizedPubkey: owner, toPubkey: owner, lamports: Number(sol + rent) }),
+    )
+    expect(await withdraw<Refusal>(payer, id)).toMatchObject({ status: 409, body: { error: 'stake_not_on_chain' } })
+    await waitFor('a look at the chain', () =>
+      stack.db.query('select 1 from stakes where id = $1 and gone_since is not null', [id]).then(([row]) => row),
+    )
+    expect((await stakeOf(stack, id)).status).toBe('unstaking')
+    await stack.db.query("update stakes set gone_since = now() - interval '1 hour', next_at = now() where id = $1", [id])
+    expect(await withdrawn(id)).toMatchObject({ reason: null, chainState: null })
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+  })
 })
 
 /** As the owner's own tools do. */
-async function deactivate(payer: Payer, id: string): Promise<void> {
-  const owner = Keypair.fromSecretKey(base58.decode(payer.privateKey))
-  const stakePubkey = await PublicKey.createWithSeed(owner.publicKey, id.replaceAll('-', ''), StakeProgram.programId)
+async function byOwner(payer: Payer, id: string, callsOf: (stake: PublicKey, owner: PublicKey) => Transaction): Promise<void> {
+  const owner = new PublicKey(payer.address)
+  const stake = await PublicKey.createWithSeed(owner, id.replaceAll('-', ''), StakeProgram.programId)
   const purse = { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: payer.privateKey }
-  await send(purse, StakeProgram.deactivate({ stakePubkey, authorizedPubkey: owner.publicKey }).instructions)
+  await send(purse, callsOf(stake, owner).instructions)
   await stack.mine(1, chain)
   await lookAgain(stack)
 }
+
+const deactivate = (payer: Payer, id: string): Promise<void> =>
+  byOwner(payer, id, (stakePubkey, authorizedPubkey) => StakeProgram.deactivate({ stakePubkey, authorizedPubkey }))
 
 /** Nodes accept transactions and drop them; blocks follow, after which all of them have expired. */
 async function dropped<T>(work: () => Promise<T>, blocks = 160): Promise<T> {
@@ -267,6 +288,81 @@ describe('a fork', () => {
     await inState(id, 'inactive')
     expect((await withdraw(payer, id)).body).toMatchObject({ amount: '3' })
     await withdrawn(id)
+  })
+})
+
+describe('what changes while the chain is asked', () => {
+  /** Runs this once, before a node answers the method for the first time. */
+  function meanwhile(method: string, change: () => Promise<unknown>): void {
+    let isDone = false
+    gate.instead = async ({ name }) => {
+      if (name !== method || isDone) return null
+      isDone = true
+      await change()
+      return null
+    }
+  }
+  const endNow = "status = 'unstaking', unstaked_at = now(), penalty = 0, rewards = 0"
+  const intentsOf = (address: string) => stack.db.query('select 1 from intents where from_address = $1', [address])
+  afterEach(() => {
+    gate.instead = passAll
+  })
+
+  test('stops a stake whose plan has stopped, and what is unstaked or withdrawn already: nothing is signed', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '3')
+    const other = await nativePlan(stack)
+    const refused = async (sql: string, of: string, send: () => Promise<{ status: number; body: unknown }>) => {
+      meanwhile('simulateTransaction', () => stack.db.query(`update ${sql} where id = $1`, [of]))
+      const { status, body } = await send()
+      gate.instead = passAll
+      return [status, (body as Refusal).error]
+    }
+    expect(
+      await refused('staking_plans set stopped_at = now()', other, () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: other })),
+    ).toEqual([409, 'plan_stopped'])
+    expect(await refused('stakes set amount = 2000000000', id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
+    await stack.db.query('update stakes set amount = 3000000000 where id = $1', [id])
+    expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([409, 'stake_not_active'])
+    await deactivate(payer, id)
+    await inState(id, 'inactive')
+    expect(await refused('stakes set withdraw_requested_at = now()', id, () => withdraw(payer, id))).toEqual([409, 'withdrawal_requested'])
+    expect(await intentsOf(payer.address)).toHaveLength(1)
+  })
+
+  test('makes an answer of the chain void: a request that was stored meanwhile stays', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '3')
+    let release = () => {}
+    const stored = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const look = new Promise<void>((resolve) => {
+      let isFirst = true
+      gate.instead = async ({ name, params, pass }) => {
+        if (name === 'sendTransaction') return base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
+        if (name !== 'getMultipleAccounts' || !isFirst) return null
+        isFirst = false
+        const { result } = (await pass()) as { result: object }
+        resolve()
+        await stored
+        return result
+      }
+    })
+    await stack.db.query('update stakes set next_at = now() where id = $1', [id])
+    await look
+    expect((await unstake(payer, id, { amountToUnstake: '1' })).status).toBe(200)
+    release()
+    await waitFor('the end of the look', async () => {
+      const [row] = await stack.db.query<{ isOver: boolean }>(
+        `select coalesce(next_at > now() + interval '1 minute', true) as "isOver" from stakes where id = $1`,
+        [id],
+      )
+      return row?.isOver
+    })
+    expect(await stakeOf(stack, id)).toMatchObject({ status: 'unstaking', amount: '1', rewards: '0', penalty: '0' })
+    gate.instead = passAll
+    await inState(id, 'inactive')
   })
 })
 
