@@ -27,7 +27,7 @@ export function asNativeError(error: unknown, decimals: number, amountField: Amo
     not_the_owner: () => refused(409, 'stake_key_changed', null, 'Another key controls the stake on the chain'),
     already_unstaking: () => notActive('unstaking'),
     not_withdrawable: () =>
-      refused(409, 'stake_not_withdrawable', null, `The stake cools down${at === undefined ? '' : `: withdraw it from about ${at} on`}`),
+      refused(409, 'stake_cooling_down', null, `The stake cools down${at === undefined ? '' : `: withdraw it from about ${at} on`}`),
     rewards_being_paid: () =>
       new ApiError(503, 'unavailable', 'The chain pays the rewards of an epoch, and changes no stake meanwhile', {
         retryAfterSeconds: rewardsRetrySeconds,
@@ -36,5 +36,5 @@ export function asNativeError(error: unknown, decimals: number, amountField: Amo
   return answers[error.reason]()
 }
 
-export const unknownUnstaking = () => refused(409, 'stake_unstaking_pending', null, 'The transaction that unstakes it is not confirmed yet')
+export const unknownUnstaking = () => refused(409, 'unstaking_pending', null, 'The transaction that unstakes it is not confirmed yet')
 export const notSupported = () => refused(422, 'staking_not_supported', 'planId', 'is a native plan, which this chain does not have')

@@ -70,7 +70,7 @@ export async function withdrawNative(
   return result
 }
 
-/** @throws ApiError 409 `stake_not_unstaking`, `withdrawal_requested`, `stake_unstaking_pending` */
+/** @throws ApiError 409 `stake_not_unstaking`, `withdrawal_requested`, `unstaking_pending` */
 async function requireWithdrawable(db: Queryable, { id, status, withdrawRequestedAt }: Stake): Promise<void> {
   if (status !== 'unstaking') throw notUnstaking(status)
   if (withdrawRequestedAt !== null) throw alreadyRequested()

@@ -106,14 +106,14 @@ describe('a native stake', () => {
     const restId = part.body.remainingStakeId ?? ''
     expect(await stakeOf(stack, restId)).toMatchObject({ status: 'active', amount: '3', rewards: '0.005', confirmedAt: null, rent: '0.00228288' })
     expect((await unstake<Refusal>(payer, restId)).body.error).toBe('stake_not_confirmed')
-    expect((await withdraw<Refusal>(payer, id)).body.error).toBe('stake_unstaking_pending')
+    expect((await withdraw<Refusal>(payer, id)).body.error).toBe('unstaking_pending')
     const cooling = await inState(id, 'deactivating')
     expect(cooling).toMatchObject({ status: 'unstaking', amount: '2', rewards: '0', penalty: '0' })
     const rest = await inState(restId, 'active')
     expect(rest).toMatchObject({ amount: '3', rewards: '0.005', createdAt: made.body.createdAt, confirmedAt: warming.confirmedAt })
 
     const early = await withdraw<Refusal>(payer, id)
-    expect([early.status, early.body.error]).toEqual([409, 'stake_not_withdrawable'])
+    expect([early.status, early.body.error]).toEqual([409, 'stake_cooling_down'])
     expect(early.body.message).toContain(String(cooling.withdrawableAt).slice(0, 10))
     await endEpoch(stack, { rewardPerSol: 1000 })
     expect(await inState(id, 'inactive')).toMatchObject({ rewards: '0.000002' })
