@@ -19,7 +19,7 @@ export async function up(db: Queryable): Promise<void> {
       add rent numeric(78, 0) check (rent >= 0),
       add chain_state text check (chain_state in ('undelegated', 'activating', 'active', 'deactivating', 'inactive')),
       add withdrawable_at timestamptz,
-      add gone_since timestamptz,
+      add missing_since timestamptz,
       alter terms_proof drop not null,
       add constraint stakes_terms_proven check (type = 'native' or terms_proof is not null),
       add constraint stakes_unstaked check (${unstaked("(type = 'native' or unstake_proof is not null)")}),
@@ -39,7 +39,7 @@ export async function up(db: Queryable): Promise<void> {
     comment on column stakes.rent is 'native: what its account holds on top of amount and rewards';
     comment on column stakes.chain_state is 'native: at the last look at the chain';
     comment on column stakes.withdrawable_at is 'native: estimate of the chain';
-    comment on column stakes.gone_since is 'native: its account does not exist since then';
+    comment on column stakes.missing_since is 'native: its account does not exist since then';
     comment on table stake_moves is 'transactions that unstake or withdraw native stakes';
     comment on column stake_moves.rest_id is 'the stake that the rest becomes; null: all of it is unstaked';
     comment on column stake_moves.amount is 'of a withdrawal: all that leaves the account';
@@ -61,7 +61,7 @@ export async function down(db: Queryable): Promise<void> {
       drop column rent,
       drop column chain_state,
       drop column withdrawable_at,
-      drop column gone_since,
+      drop column missing_since,
       alter terms_proof set not null,
       add check (${unstaked('unstake_proof is not null')})
   `)

@@ -1,6 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { nativePurposes } from './nativePurposes.ts'
-import { stakePurpose, withdrawalPurpose } from './stakePurpose.ts'
+import type { IntentPurpose } from '../txmgr/intents.ts'
 
 const types = {
   'stake.active': 'Its transaction is confirmed: it earns rewards from the time of its block on.',
@@ -47,6 +46,62 @@ declare module '../platform/jobs.ts' {
     staking: { stakeId: string }
   }
 }
+
+declare module '../txmgr/intents.ts' {
+  interface IntentPurposes {
+    /** Brings the money of a stake to the staking address, signed with a key of the request. */
+    stake: true
+    /** Pays a stake, its rewards, or both, back to the address that staked. */
+    'stake-withdrawal': true
+    /** Opens the account of a native stake and delegates it, signed with a key of the request. */
+    'native-stake': true
+    /** Deactivates a native stake, or a part of it. */
+    'native-unstake': true
+    /** Pays all that the account of a native stake holds to its owner. */
+    'native-withdrawal': true
+  }
+}
+
+/** Stakes of customers. */
+export const stakePurpose: IntentPurpose = {
+  name: 'stake',
+  signers: ['caller'],
+  madeBy: 'api',
+  onChange: async (...changed) => (await import('./onIntentChange.ts')).onStakeChange(...changed),
+  policy: { check: async () => 'stakes are signed with keys of requests' },
+}
+
+/** Payments of the platform from the staking address. */
+const withdrawalPurpose: IntentPurpose = {
+  name: 'stake-withdrawal',
+  signers: ['staking'],
+  madeBy: 'worker',
+  onChange: async (...changed) => (await import('./onIntentChange.ts')).onWithdrawalChange(...changed),
+  stop: async (_ctx, tx, row) => (await import('./withdrawalStop.ts')).withdrawalStop(tx, row),
+  policy: {
+    check: async (...row) => (await import('./withdrawalPolicy.ts')).refusalOfWithdrawal(...row),
+    action: async (...row) => (await import('./withdrawalPolicy.ts')).withdrawalAction(...row),
+  },
+}
+
+const ofCaller: Pick<IntentPurpose, 'signers' | 'madeBy' | 'policy'> = {
+  signers: ['caller'],
+  madeBy: 'api',
+  policy: { check: async () => 'native stakes are signed with keys of requests' },
+}
+
+const onMoveChange: IntentPurpose['onChange'] = async (...changed) => (await import('./onMoveChange.ts')).onMoveChange(...changed)
+
+/** Stakes of customers that the chain itself holds. */
+const nativePurposes: readonly IntentPurpose[] = [
+  {
+    ...ofCaller,
+    name: 'native-stake',
+    onChange: async (...changed) => (await import('./onIntentChange.ts')).onStakeChange(...changed),
+  },
+  { ...ofCaller, name: 'native-unstake', onChange: onMoveChange },
+  { ...ofCaller, name: 'native-withdrawal', onChange: onMoveChange },
+]
 
 /** Plans of the operator, stakes with keys of requests, and their payments. */
 export const staking: Capability = {

@@ -57,8 +57,8 @@ const goneAfter = '1 hour'
 
 async function noteMissing(tx: Tx, id: string, isMissing: boolean): Promise<boolean> {
   const [row] = await tx.query<{ isGone: boolean }>(
-    `update stakes set gone_since = case when $2::boolean then coalesce(gone_since, now()) end where id = $1
-     returning coalesce(gone_since <= now() - $3::interval, false) as "isGone"`,
+    `update stakes set missing_since = case when $2::boolean then coalesce(missing_since, now()) end where id = $1
+     returning coalesce(missing_since <= now() - $3::interval, false) as "isGone"`,
     [id, isMissing, goneAfter],
   )
   return row?.isGone ?? false

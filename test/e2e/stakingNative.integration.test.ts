@@ -174,10 +174,10 @@ describe('a native stake', () => {
     )
     expect(await withdraw<Refusal>(payer, id)).toMatchObject({ status: 409, body: { error: 'stake_not_on_chain' } })
     await waitFor('a look at the chain', () =>
-      stack.db.query('select 1 from stakes where id = $1 and gone_since is not null', [id]).then(([row]) => row),
+      stack.db.query('select 1 from stakes where id = $1 and missing_since is not null', [id]).then(([row]) => row),
     )
     expect((await stakeOf(stack, id)).status).toBe('unstaking')
-    await stack.db.query("update stakes set gone_since = now() - interval '1 hour', next_at = now() where id = $1", [id])
+    await stack.db.query("update stakes set missing_since = now() - interval '1 hour', next_at = now() where id = $1", [id])
     expect(await withdrawn(id)).toMatchObject({ reason: null, chainState: null })
     expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
   })
