@@ -20,6 +20,7 @@ import {
   type BridgeFailpoint,
   type CollectionFailpoint,
   type IncomingFailpoint,
+  type NativeStakingFailpoint,
   type PayoutFailpoint,
   processFailpoints,
   type RollingFailpoint,
@@ -113,6 +114,7 @@ export const incomingFailpoints = [
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const swapFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.swapping ?? []) as readonly SwapFailpoint[]
 export const stakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.staking ?? []) as readonly StakingFailpoint[]
+export const nativeStakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.nativeStaking ?? []) as readonly NativeStakingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]

@@ -1271,8 +1271,9 @@ export interface paths {
         put?: never;
         /**
          * Stake
-         * @description Sends `amount` to the staking address of the platform with the key of this request, which is not kept. The stake earns from the time of the
-         *     block that confirms it on (`stake.active`). One whose transaction fails or expires becomes `withdrawn` with a `reason`. Send an
+         * @description Sends `amount` with the key of this request, which is not kept: to the staking address of the platform, or, of a native plan, to an account
+         *     of the chain that only this key controls, and delegates it to `validator`. The stake earns from the time of the block that confirms it on
+         *     (`stake.active`); a native one from the next epoch on. One whose transaction fails or expires becomes `withdrawn` with a `reason`. Send an
          *     `Idempotency-Key`: without one, repeating an unanswered request stakes again.
          */
         post: operations["createStake"];
@@ -1329,6 +1330,9 @@ export interface paths {
          * Unstake
          * @description Ends a stake, or a part of it. Rewards end now, and penalty and rewards are fixed. A part gets the `id` of the stake; the rest goes on as
          *     `remainingStakeId`, with the same terms and times. Withdraw the part afterwards.
+         *
+         *     A native stake is deactivated on the chain, with the key of this request: it cools down until the end of the epoch (`withdrawableAt`).
+         *     If the transaction fails or expires, the stake is as before, and the rest is `withdrawn` with a `reason`.
          */
         post: operations["unstake"];
         delete?: never;
@@ -1350,6 +1354,9 @@ export interface paths {
          * Withdraw a stake
          * @description Pays an unstaked stake with its rewards to the address that staked. The stake is `withdrawn` when the payment is confirmed
          *     (`stake.withdrawn`). Rewards that the platform cannot pay yet (`rewardsPending`) follow by themselves.
+         *
+         *     A native stake is paid by the chain, once it has cooled down, with its rent and what the chain has paid on it: that takes the key of its
+         *     owner. If the transaction fails or expires, request it again.
          */
         post: operations["withdrawStake"];
         delete?: never;
@@ -6486,7 +6493,7 @@ export interface components {
             /** @description In whole units. */
             amount: string;
             status: components["schemas"]["StakeStatus"];
-            /** @description Up to now; fixed from `unstakedAt` on. */
+            /** @description Up to now; fixed from `unstakedAt` on. Native stakes: what the chain had paid at the last look, until it is withdrawn. */
             rewards: string;
             /** @description It was paid without its rewards, which follow by themselves. */
             rewardsPending: boolean;
@@ -6502,8 +6509,18 @@ export interface components {
             /** @description The address that staked, which it is paid back to. */
             fromAddress: string;
             validator: string | null;
-            /** @description Native stakes: what the stake account holds on top of `amount`. */
+            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
             rent: string | null;
+            /**
+             * @description Native stakes: on the chain, at the last look. `inactive` can be withdrawn.
+             * @enum {string|null}
+             */
+            chainState: "undelegated" | "activating" | "active" | "deactivating" | "inactive" | null;
+            /**
+             * Format: date-time
+             * @description From then on it can be withdrawn; native stakes: an estimate. Null while it is active.
+             */
+            withdrawableAt: string | null;
             /** @description Of the transaction that staked. */
             txHash: string | null;
             /**
@@ -6511,7 +6528,7 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "pending" | "confirmed" | "failed" | "expired";
-            /** @description Why nothing was staked, as for a transfer. */
+            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -6539,13 +6556,18 @@ export interface components {
             /** @description `unstakedAmount` less `penalty`. */
             netAmount: string;
             rewards: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Native stakes: an estimate.
+             */
             withdrawableAt: string;
             /**
              * Format: uuid
              * @description The stake that goes on; null if nothing is left.
              */
             remainingStakeId: string | null;
+            /** @description Native stakes: of the transaction that deactivates it. */
+            txHash: string | null;
         };
         StakeWithdrawal: {
             /** Format: uuid */
@@ -10162,7 +10184,7 @@ export interface operations {
                     planId: string;
                     amount: components["schemas"]["Amount"];
                     fromPrivateKey: components["schemas"]["PrivateKey"];
-                    /** @description The vote account of a validator. Required on solana, refused on other chains; pooled plans do not use it. */
+                    /** @description The vote account of a validator. Required on solana for every plan, refused on other chains; pooled plans do not use it. */
                     validator?: string;
                 };
             };
@@ -10287,7 +10309,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            422: components["responses"]["CannotBeSent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -10311,7 +10333,7 @@ export interface operations {
                 "application/json": {
                     stakeId: string;
                     chain: components["schemas"]["ChainName"];
-                    /** @description Native stakes only. */
+                    /** @description Required for native stakes, refused for pooled ones. */
                     fromPrivateKey?: components["schemas"]["PrivateKey"];
                 };
             };
@@ -10333,7 +10355,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            422: components["responses"]["CannotBeSent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -1405,7 +1405,10 @@ export interface paths {
         /** Staking plans */
         get: operations["listOperatedPlans"];
         put?: never;
-        /** Create a pooled staking plan */
+        /**
+         * Create a staking plan
+         * @description `native`: SOL on solana, which the chain itself holds. It has no lock and no penalty, and `apy` is for information.
+         */
         post: operations["createStakingPlan"];
         delete?: never;
         options?: never;
@@ -3345,7 +3348,7 @@ export interface components {
             /** @description In whole units. */
             amount: string;
             status: components["schemas"]["StakeStatus"];
-            /** @description Up to now; fixed from `unstakedAt` on. */
+            /** @description Up to now; fixed from `unstakedAt` on. Native stakes: what the chain had paid at the last look, until it is withdrawn. */
             rewards: string;
             /** @description It was paid without its rewards, which follow by themselves. */
             rewardsPending: boolean;
@@ -3361,8 +3364,18 @@ export interface components {
             /** @description The address that staked, which it is paid back to. */
             fromAddress: string;
             validator: string | null;
-            /** @description Native stakes: what the stake account holds on top of `amount`. */
+            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
             rent: string | null;
+            /**
+             * @description Native stakes: on the chain, at the last look. `inactive` can be withdrawn.
+             * @enum {string|null}
+             */
+            chainState: "undelegated" | "activating" | "active" | "deactivating" | "inactive" | null;
+            /**
+             * Format: date-time
+             * @description From then on it can be withdrawn; native stakes: an estimate. Null while it is active.
+             */
+            withdrawableAt: string | null;
             /** @description Of the transaction that staked. */
             txHash: string | null;
             /**
@@ -3370,7 +3383,7 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "pending" | "confirmed" | "failed" | "expired";
-            /** @description Why nothing was staked, as for a transfer. */
+            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -3398,13 +3411,18 @@ export interface components {
             /** @description `unstakedAmount` less `penalty`. */
             netAmount: string;
             rewards: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Native stakes: an estimate.
+             */
             withdrawableAt: string;
             /**
              * Format: uuid
              * @description The stake that goes on; null if nothing is left.
              */
             remainingStakeId: string | null;
+            /** @description Native stakes: of the transaction that deactivates it. */
+            txHash: string | null;
         };
         StakeWithdrawal: {
             /** Format: uuid */
@@ -8389,6 +8407,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @default pooled */
+                    type?: components["schemas"]["StakingPlanType"];
                     chain: components["schemas"]["ChainName"];
                     /** @description A symbol, as USDC or ETH. */
                     token: string;

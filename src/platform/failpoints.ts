@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 /**
  * Steps after which something is stored or published. The crash tests kill the process at each of them, so a step added
  * without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a payment and its events,
- * `sending` the way of what leaves, `swapping` that of swaps, `staking` that of stakes, `sweeping` that of what deposit addresses
+ * `sending` the way of what leaves, `swapping` that of swaps, `staking` that of pooled stakes, `nativeStaking` that of native ones, `sweeping` that of what deposit addresses
  * hold, `paying` that of payouts, refunds and top-ups, `collecting` that of fiat collections, `bridging` that of bridge
  * transfers. `rolling` is the change of a key, `migrating` the way of an upgrade.
  */
@@ -18,6 +18,7 @@ export type IncomingFailpoint = FailpointOf<'incoming'>
 export type SendingFailpoint = FailpointOf<'sending'>
 export type SwapFailpoint = FailpointOf<'swapping'>
 export type StakingFailpoint = FailpointOf<'staking'>
+export type NativeStakingFailpoint = FailpointOf<'nativeStaking'>
 export type SweepFailpoint = FailpointOf<'sweeping'>
 export type PayoutFailpoint = FailpointOf<'paying'>
 export type CollectionFailpoint = FailpointOf<'collecting'>

@@ -22,12 +22,13 @@ const nothingPaid: Paid = { principal: 0n, rewards: 0n }
  * was paid without it is owed by the business.
  * Call it after the change of the parts or of their payments, and without another posting in the transaction.
  * @param also posted with it, since the accounts of a transaction's entries are locked in one order
+ * Native stakes are not in the books: the chain holds their money for its owner.
  * @returns false if the account of rewards is short: the parts that it cannot pay stay as they are
  */
 export async function bookParts(tx: Tx, rootId: string, also: readonly Entry[] = []): Promise<boolean> {
   const parts = await lockParts(tx, rootId)
   const [first] = parts
-  if (!first) return true
+  if (!first || first.type === 'native') return true
   const paid = await paidOf(tx, rootId)
   const kept = await keptOf(tx, first)
   const isPaid = ({ id }: Stake) => (paid.get(id)?.rewards ?? 0n) > 0n

@@ -18,11 +18,28 @@ const points = [
   'staking.payment-stored',
 ] as const
 
+/** In requests and steps of native stakes. */
+const nativePoints = [
+  'api.native-stake-claimed',
+  'api.native-stake-signed',
+  'api.native-stake-sent',
+  'api.native-stake-recorded',
+  'api.native-unstake-claimed',
+  'api.native-unstake-signed',
+  'api.native-unstake-sent',
+  'api.native-unstake-recorded',
+  'api.native-withdrawal-claimed',
+  'api.native-withdrawal-signed',
+  'api.native-withdrawal-sent',
+  'api.native-withdrawal-recorded',
+  'staking.native-settled',
+] as const
+
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
 }
 declare module '../platform/failpoints.ts' {
-  interface Failpoints extends Record<(typeof points)[number], 'staking'> {}
+  interface Failpoints extends Record<(typeof points)[number], 'staking'>, Record<(typeof nativePoints)[number], 'nativeStaking'> {}
 }
 declare module '../platform/jobs.ts' {
   interface RowJobs {
@@ -36,6 +53,12 @@ declare module '../txmgr/intents.ts' {
     stake: true
     /** Pays a stake, its rewards, or both, back to the address that staked. */
     'stake-withdrawal': true
+    /** Opens the account of a native stake and delegates it, signed with a key of the request. */
+    'native-stake': true
+    /** Deactivates a native stake, or a part of it. */
+    'native-unstake': true
+    /** Pays all that the account of a native stake holds to its owner. */
+    'native-withdrawal': true
   }
 }
 
@@ -61,6 +84,25 @@ const withdrawalPurpose: IntentPurpose = {
   },
 }
 
+const ofCaller: Pick<IntentPurpose, 'signers' | 'madeBy' | 'policy'> = {
+  signers: ['caller'],
+  madeBy: 'api',
+  policy: { check: async () => 'native stakes are signed with keys of requests' },
+}
+
+const onMoveChange: IntentPurpose['onChange'] = async (...changed) => (await import('./onMoveChange.ts')).onMoveChange(...changed)
+
+/** Stakes of customers that the chain itself holds. */
+const nativePurposes: readonly IntentPurpose[] = [
+  {
+    ...ofCaller,
+    name: 'native-stake',
+    onChange: async (...changed) => (await import('./onIntentChange.ts')).onStakeChange(...changed),
+  },
+  { ...ofCaller, name: 'native-unstake', onChange: onMoveChange },
+  { ...ofCaller, name: 'native-withdrawal', onChange: onMoveChange },
+]
+
 /** Plans of the operator, stakes with keys of requests, and their payments. */
 export const staking: Capability = {
   name: 'staking',
@@ -74,11 +116,12 @@ export const staking: Capability = {
     staking_plans: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     stakes: { api: 'select, insert, update', worker: 'select, update', treasury: 'select, update (next_at)' },
     stake_payments: { api: 'select', worker: 'select, insert', treasury: 'select' },
+    stake_moves: { api: 'select, insert', worker: 'select, update' },
     stake_signatures: { treasury: 'select, insert' },
   },
   events: [{ topic: 'stake', label: 'Stakes', hint: 'The progress of a stake.', types }],
-  failpoints: { staking: points },
-  intents: [stakePurpose, withdrawalPurpose],
+  failpoints: { staking: points, nativeStaking: nativePoints },
+  intents: [stakePurpose, withdrawalPurpose, ...nativePurposes],
   queues: {
     staking: {
       source: 'rows',

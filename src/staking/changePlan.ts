@@ -3,6 +3,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type PlanView, presentPlan } from './listPlans.ts'
+import { requireNoLock } from './nativePlan.ts'
 import { percentText } from './percents.ts'
 import { assetOfPlan, type Plan, readPlans } from './plan.ts'
 import { readTerms, shownTerms, type TermsRequest } from './readTerms.ts'
@@ -13,6 +14,7 @@ export async function changePlan(ctx: { db: Db }, actor: Actor, id: string, want
     const plan = await lockPlan(tx, id)
     const before = requestOf(plan)
     const after = { ...before, ...wanted }
+    if (plan.type === 'native') requireNoLock(after)
     const terms = readTerms(after, assetOfPlan(plan).decimals)
     await tx.query(
       `update staking_plans set name = $2, description = $3, apy = $4, lock_days = $5, penalty_percent = $6, min_amount = $7, max_amount = $8,

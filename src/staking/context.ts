@@ -5,9 +5,10 @@ import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Intent, PurposesContext } from '../txmgr/intents.ts'
+import type { NativeFollowing } from './followNative.ts'
 
 /** What a worker takes stakes further with. */
-export interface StakingContext extends PurposesContext {
+export interface StakingContext extends PurposesContext, NativeFollowing {
   db: Db
   log: Log
   chains: readonly ConfiguredChain[]

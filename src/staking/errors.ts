@@ -1,6 +1,6 @@
 import { ApiError } from '../platform/errors.ts'
 
-const refused = (status: 409 | 422, code: string, field: string | null, message: string): ApiError =>
+export const refused = (status: 409 | 422, code: string, field: string | null, message: string): ApiError =>
   new ApiError(status, code, field === null ? message : `${field}: ${message}`, field === null ? {} : { fields: [{ field, message }] })
 
 export const planStopped = () => refused(409, 'plan_stopped', null, 'The plan takes no new stakes')
@@ -17,5 +17,4 @@ export const partBelowMinimum = (minimum: string) =>
 export const restBelowMinimum = (minimum: string) =>
   refused(422, 'rest_below_minimum', 'amountToUnstake', `leaves less than ${minimum}, the minimum of the plan`)
 export const wrongKey = () => refused(422, 'wrong_staking_key', 'fromPrivateKey', 'is not the key of the address that staked')
-export const notSupported = () => refused(422, 'staking_not_supported', 'planId', 'native staking is not available on this deployment yet')
 export const notReady = () => new ApiError(503, 'unavailable', 'The staking address of the chain is not known yet', { retryAfterSeconds: 60 })

@@ -22,12 +22,16 @@ export type StakingTransaction = Pick<Intent, 'txId' | 'status'>
 
 export type StakeView = ReturnType<typeof presentStake>
 
-/** Rewards in base units: those of the unstaking, or up to now. */
-export function earnedBy(stake: Pick<Stake, 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>, now: Date): bigint {
+/** Rewards in base units: those of the unstaking, or up to now. Native stakes: what the chain had paid at the last look. */
+export function earnedBy(stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>, now: Date): bigint {
   if (stake.rewards !== null) return stake.rewards
+  if (stake.type === 'native') return 0n
   if (stake.confirmedAt === null || stake.status !== 'active') return 0n
   return rewardsOf({ amount: stake.amount, apy: storedPercent(stake.apy), from: stake.confirmedAt, until: now })
 }
+
+/** A pooled stake can be withdrawn as soon as it is unstaked. */
+const withdrawableFrom = ({ type, withdrawableAt, unstakedAt }: Stake): Date | null => (type === 'native' ? withdrawableAt : unstakedAt)
 
 /** A stake as the API and its events show it: amounts in whole units. */
 export function presentStake(stake: Stake, transaction: StakingTransaction, now = new Date()) {
@@ -42,13 +46,16 @@ export function presentStake(stake: Stake, transaction: StakingTransaction, now 
     amount: units(stake.amount),
     status,
     rewards: units(earnedBy(stake, now)),
-    rewardsPending: status === 'withdrawn' && (stake.rewards ?? 0n) > 0n && !stake.rewardsBooked,
+    rewardsPending: stake.type === 'pooled' && status === 'withdrawn' && (stake.rewards ?? 0n) > 0n && !stake.rewardsBooked,
     penalty: stake.penalty === null ? null : units(stake.penalty),
     netAmount: stake.penalty === null ? null : units(netOf(stake)),
     lockedUntil: stake.lockedUntil.toISOString(),
     fromAddress: addressCodec(registeredChain(chain).family).display(stake.from),
     validator,
-    rent: null,
+    rent: stake.rent === null ? null : units(stake.rent),
+    // After a fork there is no account.
+    chainState: stake.confirmedAt === null ? null : stake.chainState,
+    withdrawableAt: withdrawableFrom(stake)?.toISOString() ?? null,
     txHash: transaction.txId,
     transactionStatus: transactionStatus[transaction.status],
     reason,

@@ -65,14 +65,19 @@ export async function stake(
   return answer(ctx, sent, also)
 }
 
-async function viewOf(db: Queryable, intent: Intent): Promise<StakeView> {
+/** A stored stake with the transaction that staked. */
+export async function viewOf(db: Queryable, intent: Intent): Promise<StakeView> {
   const [stored] = await readStakes(db, 'id = $1 and business_id = $2', [intent.id, intent.businessId])
   if (!stored) throw new Error(`stake ${intent.id} was not stored`)
   return presentStake(stored, intent)
 }
 
 /** Answers with a stored stake. Does not fail: after an error the caller might stake again. */
-async function answer({ txmgr }: StakeContext, sent: Intent, also: (db: Queryable, result: StakeView) => Promise<void>): Promise<StakeView> {
+export async function answer(
+  { txmgr }: Pick<StakeContext, 'txmgr'>,
+  sent: Intent,
+  also: (db: Queryable, result: StakeView) => Promise<void>,
+): Promise<StakeView> {
   const view = await viewOf(txmgr.db, sent)
   await also(txmgr.db, view).catch((error) => {
     const about = { intent: view.id, chain: view.chain, err: messageOf(error) }

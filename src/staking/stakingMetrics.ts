@@ -35,7 +35,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected('stake_rewards_pending', 'Stakes whose rewards wait for the account of rewards to be funded', [], async (gauge) => {
     const [row] = await db.query<{ count: number }>(
       `select count(*)::int as count from stakes
-       where rewards > 0 and not rewards_booked and status <> 'active' and reason is null and confirmed_at is not null`,
+       where type = 'pooled' and rewards > 0 and not rewards_booked and status <> 'active' and reason is null and confirmed_at is not null`,
     )
     gauge.set({}, row?.count ?? 0)
   })
@@ -51,7 +51,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', [], async (gauge) => {
     const [row] = await db.query<{ age: number }>(
       `select coalesce(extract(epoch from now() - min(withdraw_requested_at)), 0)::float8 as age from stakes
-       where status = 'unstaking' and withdraw_requested_at is not null`,
+       where type = 'pooled' and status = 'unstaking' and withdraw_requested_at is not null`,
     )
     gauge.set({}, row?.age ?? 0)
   })

@@ -10,6 +10,10 @@ import { stepStake } from './stepStake.ts'
 /** Takes stakes further: their transactions, their books, their payments. */
 export function stakingWorker({ db, log, purposes, prover, chains, connectionOf, environment }: WorkerContext): JobHandler<JobPayloads['staking']> {
   const reader = async (chain: string) => (await connectionOf(chain)).reader
+  const nativeStaking: StakingContext['nativeStaking'] = async (name) => {
+    if (!chains.some((chain) => chain.name === name)) return null
+    return (await (await connectionOf(name)).accounts()).staking ?? null
+  }
   const sender = async (chain: string) => (await (await connectionOf(chain)).accounts()).sender
   const sendingChain = sendingChains(chains, connectionOf)
   const filling = { db, log, purposes, prover, environment, observe: () => {} }
@@ -17,6 +21,6 @@ export function stakingWorker({ db, log, purposes, prover, chains, connectionOf,
     const { family } = registeredChain(payment.chain)
     if (family === 'evm') await fillGap(filling, await sendingChain(payment.chain), payment, nonce)
   }
-  const ctx: StakingContext = { db, log, purposes, prover, chains, reader, sender, fillNonce, pollMs: null }
+  const ctx: StakingContext = { db, log, purposes, prover, chains, reader, sender, nativeStaking, fillNonce, pollMs: null }
   return { process: ({ stakeId }) => stepStake(ctx, stakeId) }
 }

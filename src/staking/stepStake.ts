@@ -6,6 +6,7 @@ import { withClaim } from '../platform/withClaim.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { bookParts } from './bookParts.ts'
 import type { StakingContext } from './context.ts'
+import { followNative } from './followNative.ts'
 import { payStake } from './payStake.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { earnsFrom } from './rewards.ts'
@@ -39,6 +40,7 @@ async function step(ctx: StakingContext, id: string): Promise<number | null> {
   if (!stake) return null
   if (stake.id === stake.rootId && !(await followTransaction(ctx, stake))) return retryMs
   const [now] = await readStakes(ctx.db, 'id = $1', [id])
+  if (now?.type === 'native') return followNative(ctx, now)
   return now && now.status !== 'active' && now.reason === null ? followWithdrawal(ctx, now) : null
 }
 
@@ -63,13 +65,14 @@ async function followTransaction({ db, reader }: StakingContext, stake: Stake): 
   return true
 }
 
-/** Its parts may have failed with it in a block that a fork took away: each goes on from where it was. All of them are due. */
+/** Parts of a native stake have transactions of their own. Its parts may have failed with it in a block that a fork took away: each goes on from where it was. All of them are due. */
 async function confirm(tx: Tx, root: Stake, parts: readonly Stake[], at: Date): Promise<void> {
   if (root.confirmedAt?.getTime() === at.getTime()) return
   await tx.query(
     `update stakes set confirmed_at = $2, next_at = now(), updated_at = now(), reason = null,
        status = case when reason is null then status when unstaked_at is null then 'active' else 'unstaking' end,
-       withdrawn_at = case when reason is null then withdrawn_at end where root_id = $1`,
+       withdrawn_at = case when reason is null then withdrawn_at end
+     where root_id = $1 and (type = 'pooled' or id = root_id)`,
     [root.rootId, at],
   )
   await bookParts(tx, root.rootId)

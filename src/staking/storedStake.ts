@@ -1,3 +1,4 @@
+import type { StakeState } from '../chains/staking.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { PlanType } from './plan.ts'
 import { lockedUntilOf } from './rewards.ts'
@@ -31,7 +32,8 @@ export interface Stake {
   reason: string | null
   createdAt: Date
   lockedUntil: Date
-  termsProof: Buffer
+  /** Null: a native stake, which the treasury never pays. */
+  termsProof: Buffer | null
   /** The time of the confirming block; null: not confirmed. */
   confirmedAt: Date | null
   unstakedAt: Date | null
@@ -44,17 +46,26 @@ export interface Stake {
   rewardsBooked: boolean
   withdrawRequestedAt: Date | null
   withdrawnAt: Date | null
+  /** Native stakes: what the account holds on top. Null: pooled. */
+  rent: bigint | null
+  /** Native stakes, at the last look at the chain; null before. */
+  chainState: StakeState | null
+  /** Native stakes: estimate of the chain; null while it does not cool down. */
+  withdrawableAt: Date | null
 }
 
-type AmountColumn = 'amount' | 'stakedAmount' | 'penalty' | 'rewards'
-type Row = Omit<Stake, AmountColumn | 'lockedUntil'> & Record<'amount' | 'stakedAmount', string> & Record<'penalty' | 'rewards', string | null>
+type NullableAmount = 'penalty' | 'rewards' | 'rent'
+type Row = Omit<Stake, 'amount' | 'stakedAmount' | NullableAmount | 'lockedUntil'> &
+  Record<'amount' | 'stakedAmount', string> &
+  Record<NullableAmount, string | null>
 
 const columns = `id, business_id as "businessId", plan_id as "planId", root_id as "rootId", type, chain, token, contract, decimals,
   amount::text as amount, staked_amount::text as "stakedAmount", apy::text as apy, lock_days as "lockDays",
   penalty_percent::text as "penaltyPercent", from_address as "from", validator, status, reason, created_at as "createdAt",
   terms_proof as "termsProof", confirmed_at as "confirmedAt", unstaked_at as "unstakedAt", earned_from as "earnedFrom", unstake_proof as "unstakeProof",
   penalty::text as penalty, rewards::text as rewards, rewards_booked as "rewardsBooked",
-  withdraw_requested_at as "withdrawRequestedAt", withdrawn_at as "withdrawnAt"`
+  withdraw_requested_at as "withdrawRequestedAt", withdrawn_at as "withdrawnAt",
+  rent::text as rent, chain_state as "chainState", withdrawable_at as "withdrawableAt"`
 
 const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
@@ -67,6 +78,7 @@ export async function readStakes(db: Queryable, where: string, values: unknown[]
     stakedAmount: BigInt(row.stakedAmount),
     penalty: whole(row.penalty),
     rewards: whole(row.rewards),
+    rent: whole(row.rent),
     lockedUntil: lockedUntilOf(row),
   }))
 }
@@ -91,13 +103,16 @@ export type NewStake = Omit<
   | 'rewardsBooked'
   | 'withdrawRequestedAt'
   | 'withdrawnAt'
->
+  | 'rent'
+  | 'chainState'
+  | 'withdrawableAt'
+> & { rent?: bigint | null; rewards?: bigint | null }
 
 export async function insertStake(tx: Queryable, stake: NewStake): Promise<void> {
   await tx.query(
     `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,
-       penalty_percent, from_address, validator, created_at, terms_proof, confirmed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+       penalty_percent, from_address, validator, created_at, terms_proof, confirmed_at, rent, rewards)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       stake.id,
       stake.businessId,
@@ -118,6 +133,8 @@ export async function insertStake(tx: Queryable, stake: NewStake): Promise<void>
       stake.createdAt,
       stake.termsProof,
       stake.confirmedAt,
+      stake.rent?.toString() ?? null,
+      stake.rewards?.toString() ?? null,
     ],
   )
 }

@@ -45,6 +45,8 @@ export interface UnstakeView {
   withdrawableAt: string
   /** The stake that goes on; null: nothing is left. */
   remainingStakeId: string | null
+  /** Native stakes: of the transaction that deactivates it. */
+  txHash: string | null
 }
 
 /**
@@ -135,5 +137,6 @@ async function end(
     rewards: units(rewards),
     withdrawableAt: unstakedAt.toISOString(),
     remainingStakeId,
+    txHash: null,
   }
 }

@@ -62,7 +62,7 @@ const isUnstaked = (stake: Stake): stake is Unstaked =>
   stake.status !== 'active' && stake.confirmedAt !== null && stake.earnedFrom !== null && stake.unstakedAt !== null
 
 function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string | null {
-  if (!proofs.api.verifies(termsMessage(stake), stake.termsProof)) return 'the terms of its stake have no valid proof of the API'
+  if (!stake.termsProof || !proofs.api.verifies(termsMessage(stake), stake.termsProof)) return 'the terms of its stake have no valid proof of the API'
   if (!stake.unstakeProof || !proofs.api.verifies(unstakingMessage(stake), stake.unstakeProof))
     return 'the unstaking of its stake has no valid proof of the API'
   // Rewards would begin before there was a stake.
