@@ -8,6 +8,7 @@ import type { BridgeContext, BridgingChain } from './context.ts'
 import { isTaken } from './isTaken.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
+import { sweepMs } from './storeBridge.ts'
 
 /** The clocks of a chain and of the api differ. */
 const clockMs = 600_000
@@ -106,7 +107,7 @@ export async function checkMint(
   txId: string,
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
-  if (standing === 'final') return storeMove(ctx, row, { nextInMs: null })
+  if (standing === 'final') return storeMove(ctx, row, { nextInMs: row.unburnt === 'taken_back' ? sweepMs : null })
   if (standing !== 'absent') return storeMove(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.
