@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import { askEvery } from '../agreeOutcome.ts'
 import type { BridgeReader, MintProblem } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
@@ -46,14 +47,20 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         // A token without such a list blocks no address.
         return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
       }).then(({ blocked }) => blocked),
-    mintProblem: (from, signed) =>
-      ask(async (rpc) => {
-        const [call] = actions.mint(from, signed).calls
+    mintProblem: async (from, signed) => {
+      const [call] = actions.mint(from, signed).calls
+      const attempt = async (rpc: JsonRpc): Promise<Tried> => {
         const tried = await tryCall(() => rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']))
-        if (!('failed' in tried)) return { problem: null }
+        if (!('failed' in tried)) return { source: rpc.name, problem: null }
         const problem = problemOf(tried.failed)
-        return { problem: problem !== 'used' && (await isExpired(rpc, signed.message)) ? ('expired' as const) : problem }
-      }).then(({ problem }) => problem),
+        const isLate = problem !== 'used' && (await isExpired(rpc, signed.message))
+        return { source: rpc.name, problem: isLate ? 'expired' : problem }
+      }
+      const { problem } = await ask(attempt)
+      if (problem === null || problem === 'used') return problem
+      // A message is dropped for it: one node may lag, or be wrong.
+      return agreedProblem(await askEvery(providers, attempt), providers.names.length === 1 ? providers.names[0] : providers.silence.alone())
+    },
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
@@ -62,6 +69,25 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
     findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
     mintsIn: (txId) => mintsIn(ctx, messageTransmitter, txId),
   }
+}
+
+/** The problem of a message, by one provider. */
+interface Tried {
+  source: string
+  problem: MintProblem | null
+}
+
+/**
+ * One provider that can mint is enough: the treasury tries again before it signs. Two must refuse.
+ * @param alone the provider that suffices
+ * @throws ProviderError where too few have answered
+ */
+export function agreedProblem(tried: readonly Tried[], alone: string | null | undefined): MintProblem | null {
+  const [first] = tried
+  if (!first || tried.some(({ problem }) => problem === null)) return null
+  if (tried.some(({ problem }) => problem === 'used')) return 'used'
+  if (tried.length === 1 && first.source !== alone) throw new ProviderError('one provider alone refuses a mint')
+  return tried.some(({ problem }) => problem === 'expired') ? 'expired' : first.problem
 }
 
 /** Code that returns `block.number`, which is not the height of the chain on Arbitrum. */
