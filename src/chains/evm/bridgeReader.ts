@@ -6,6 +6,7 @@ import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp } from '../registry.ts'
+import { agreedProblem, type Tried } from './agreedProblem.ts'
 import { blacklistAbi, messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { findMint, mintsIn } from './bridgeMints.ts'
@@ -69,25 +70,6 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
     findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
     mintsIn: (txId) => mintsIn(ctx, messageTransmitter, txId),
   }
-}
-
-/** The problem of a message, by one provider. */
-interface Tried {
-  source: string
-  problem: MintProblem | null
-}
-
-/**
- * One provider that can mint is enough: the treasury tries again before it signs. Two must refuse.
- * @param alone the provider that suffices
- * @throws ProviderError where too few have answered
- */
-export function agreedProblem(tried: readonly Tried[], alone: string | null | undefined): MintProblem | null {
-  const [first] = tried
-  if (!first || tried.some(({ problem }) => problem === null)) return null
-  if (tried.some(({ problem }) => problem === 'used')) return 'used'
-  if (tried.length === 1 && first.source !== alone) throw new ProviderError('one provider alone refuses a mint')
-  return tried.some(({ problem }) => problem === 'expired') ? 'expired' : first.problem
 }
 
 /** Code that returns `block.number`, which is not the height of the chain on Arbitrum. */
