@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type BridgeStand, bridgeStand, mintOnStand } from '../../test/support/bridgeStand.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { systemActor } from '../audit/recordAudit.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { newId } from '../platform/ids.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
+import { endUnknownBurn } from './endUnknownBurn.ts'
 import { stepBridge } from './stepBridge.ts'
 
 /** Steps of transfers whose intents, Circle and destination say what a test wants. */
@@ -154,4 +156,50 @@ test('the mint is searched near its signature first, at the cursor then, and ove
   const ages = stand.searches.map(({ since }) => Math.round((Date.now() - since.getTime()) / minute))
   expect([ages[0], ages[2]]).toEqual([70, 310])
   expect(stand.searches.map(({ cursor }) => cursor)).toEqual([null, '77', null])
+})
+
+describe('a burn whose nonce another transaction has used', () => {
+  const actor = systemActor('npm run bridge')
+  const evidence = 'case 14: the other one is a plain transfer'
+  const end = (id: string) => database.db.tx((tx) => endUnknownBurn(tx, actor, id, evidence))
+  const replaced = async () => {
+    const { id } = await make()
+    await takeBack(id, "reason = 'sequence_used', tx_id = '0xother', next_reconcile_at = null", 'expired')
+    expect(await step(id)).toMatchObject({ status: 'pending', delay: 'burn_unknown' })
+    return id
+  }
+
+  test('waits for the operator, who ends it with evidence: it has failed for good', async () => {
+    const id = await replaced()
+    await end(id)
+    expect(await step(id)).toMatchObject({ status: 'failed', delay: null, nextAt: null, errorMessage: expect.stringContaining('used the nonce') })
+    expect(await eventsOf(id)).toEqual(['bridge.failed'])
+    const entries = await database.db.query(
+      'select business_id as "businessId", action, actor_label as by, before, after from audit_log where target = $1',
+      [id],
+    )
+    const [before, after] = [
+      { status: 'pending', delay: 'burn_unknown' },
+      { status: 'failed', evidence },
+    ]
+    expect(entries).toEqual([{ businessId, action: 'bridge.ended_by_hand', by: 'npm run bridge', before, after }])
+    await expect(end(id)).rejects.toThrow('only a transfer that waits as burn_unknown is ended')
+  })
+
+  test.each([
+    ['has lost its word', 'update bridge_transfers set delay = null where id = $1'],
+    ['is completed', "update bridge_transfers set status = 'completed' where id = $1"],
+    ['has a burn that may still be mined', 'update intents set next_reconcile_at = now() where id = $1'],
+    ['has a burn that is mined after all', "update intents set status = 'confirmed' where id = $1"],
+    ['has a burn that expired by itself', "update intents set reason = 'expired' where id = $1"],
+  ])('is not ended by hand where it %s', async (_what, change) => {
+    const id = await replaced()
+    await database.db.query(change, [id])
+    await expect(end(id)).rejects.toThrow('only a transfer that waits as burn_unknown is ended')
+    expect(await database.db.query('select 1 from audit_log where target = $1', [id])).toEqual([])
+  })
+
+  test('is not found', async () => {
+    await expect(end(newId())).rejects.toThrow('there is no bridge transfer')
+  })
 })
