@@ -68,6 +68,8 @@ export interface BridgeTransfer extends BridgeRequest {
   /** When it is due, exact, as text. */
   nextAt: string | null
   updatedAt: Date
+  /** The transaction of the burn that was sent, in a block or not. */
+  broadcastTxId: string | null
   /** A second owner has not decided about it. */
   awaitsApproval: boolean
 }
@@ -81,7 +83,8 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   attested_at as "attestedAt", expired_message as "expiredMessage", mint_cursor as "mintCursor", next_at::text as "nextAt",
   forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", unburnt, tries, created_at as "createdAt",
   updated_at as "updatedAt",
-  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval"`
+  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval",
+  (select i.tx_id from intents i where i.id = bridge_transfers.id and i.status in ('broadcast', 'unknown', 'confirmed')) as "broadcastTxId"`
 
 type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 

@@ -7,6 +7,7 @@ import type { MessageHex } from '../chains/cctpMessage.ts'
 import { newId } from '../platform/ids.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { endUnknownBurn } from './endUnknownBurn.ts'
+import { presentBridge } from './presentBridge.ts'
 import { stepBridge } from './stepBridge.ts'
 
 /** Steps of transfers whose intents, Circle and destination say what a test wants. */
@@ -61,10 +62,12 @@ async function attested(): Promise<{ id: string; txId: string; message: MessageH
 
 describe('a burn that a fork takes back', () => {
   test('is pending without an event; its nonce is kept, its message is not; mined again, it is in progress again', async () => {
-    const { id } = await attested()
+    const { id, txId } = await attested()
     const { nonce } = await read(id)
     await takeBack(id)
-    expect(await step(id)).toMatchObject({ status: 'pending', nonce, message: null, attestation: null, sourceTxId: null })
+    const pending = await step(id)
+    expect(pending).toMatchObject({ status: 'pending', nonce, message: null, attestation: null, sourceTxId: null })
+    expect(presentBridge(pending)).toMatchObject({ status: 'pending', sourceTxHash: txId, destinationTxHash: null })
     expect(await eventsOf(id)).toEqual(['bridge.in_progress'])
     await database.db.query("update intents set status = 'confirmed', block_height = 9 where id = $1", [id])
     expect(await step(id, 2)).toMatchObject({ status: 'in_progress', nonce })
