@@ -21,7 +21,7 @@ test('lists bridge transfers that have not ended, and ends one whose burn anothe
   const { db } = database
   const { id } = await makeBurntTransfer(db, businessId)
   const line = new RegExp(`^${id}  .*  ethereum > base  0x\\w+  250 USDC  pending`)
-  expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(line) })
+  expect(await run()).toMatchObject({ code: 0, err: '', out: expect.stringMatching(line) })
   expect(await run('unknown')).toMatchObject({ code: 0, out: '0 in all\n' })
   expect(await run('end', id, '--evidence', 'case 14')).toMatchObject({ code: 2, err: expect.stringContaining('only a transfer that waits') })
   await db.query("update intents set status = 'expired', reason = 'sequence_used', next_reconcile_at = null where id = $1", [id])

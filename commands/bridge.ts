@@ -26,12 +26,6 @@ const lists: Readonly<Record<string, string>> = {
   unburnt: 'unburnt is not null',
 }
 
-await runCommand({ usage, options: { evidence: { type: 'string' } } }, async (words, { evidence = '' }) => {
-  const work = workOf(words, evidence.trim())
-  if (!work) throw new ConfigError(usage)
-  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
-})
-
 function workOf([command = 'list', id = '', ...more]: string[], evidence: string): ((db: Db) => Promise<void>) | null {
   if (command === 'end') return isUuid(id) && more.length === 0 && evidence !== '' ? end(id, evidence) : null
   const where = Object.hasOwn(lists, command) ? lists[command] : undefined
@@ -56,3 +50,9 @@ const end = (id: string, evidence: string) => async (db: Db) => {
   const row = await db.tx((tx) => endUnknownBurn(tx, actor, id, evidence))
   say(`${id} has failed, and its business ${row.businessId} is notified: nothing was burnt by it`)
 }
+
+await runCommand({ usage, options: { evidence: { type: 'string' } } }, async (words, { evidence = '' }) => {
+  const work = workOf(words, evidence.trim())
+  if (!work) throw new ConfigError(usage)
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
+})
