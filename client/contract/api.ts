@@ -6096,7 +6096,7 @@ export interface components {
             amount: string;
             sourceAddress: string;
             destinationAddress: string;
-            /** @description Of the burn. */
+            /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
             /** @description Of the mint; null until it is confirmed. */
             destinationTxHash: string | null;

@@ -2,6 +2,8 @@ import type { BridgeSpeed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import type { Queryable } from '../platform/db.ts'
 
+/** A fork has taken back the burn of a completed transfer; `lost`: for good. */
+export type Unburnt = 'taken_back' | 'lost'
 export type BridgeStatus = 'pending' | 'in_progress' | 'completed' | 'failed'
 
 /** What was requested; the API proves all of it. */
@@ -60,10 +62,14 @@ export interface BridgeTransfer extends BridgeRequest {
   forwardTxId: string | null
   mintIntentId: string | null
   destinationTxId: string | null
+  /** Null while the burn is in a block, and before the mint. */
+  unburnt: Unburnt | null
   tries: number
   /** When it is due, exact, as text. */
   nextAt: string | null
   updatedAt: Date
+  /** The transaction of the burn that was sent, in a block or not. */
+  broadcastTxId: string | null
   /** A second owner has not decided about it. */
   awaitsApproval: boolean
 }
@@ -75,9 +81,10 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   needs_approval as "needsApproval", approval_intent_id as "approvalIntentId", proof, status, error_message as "errorMessage",
   source_tx_id as "sourceTxId", burnt_at as "burntAt", message, attestation, nonce, executed_speed as "executedSpeed", fee, delay,
   attested_at as "attestedAt", expired_message as "expiredMessage", mint_cursor as "mintCursor", next_at::text as "nextAt",
-  forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", tries, created_at as "createdAt",
+  forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", unburnt, tries, created_at as "createdAt",
   updated_at as "updatedAt",
-  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval"`
+  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval",
+  (select i.tx_id from intents i where i.id = bridge_transfers.id and i.status in ('broadcast', 'unknown', 'confirmed')) as "broadcastTxId"`
 
 type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 

@@ -27,6 +27,7 @@ export type BridgeStep =
   | 'mint_waits'
   | 'mint_not_found'
   | 'burn_unknown'
+  | 'burn_lost'
 
 /** What following transfers needs. */
 export interface BridgeContext extends PurposesContext {

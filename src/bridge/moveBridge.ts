@@ -24,6 +24,7 @@ type Changed = Partial<
     | 'forwardTxId'
     | 'mintIntentId'
     | 'destinationTxId'
+    | 'unburnt'
     | 'tries'
   >
 >
@@ -51,11 +52,12 @@ const columnOf: Record<keyof Changed, string> = {
   forwardTxId: 'forward_tx_id',
   mintIntentId: 'mint_intent_id',
   destinationTxId: 'destination_tx_id',
+  unburnt: 'unburnt',
   tries: 'tries',
 }
 
 /** A caller does not see them. */
-const hidden: ReadonlySet<string> = new Set<keyof Changed>(['tries', 'attestedAt', 'expiredMessage', 'mintCursor'])
+const hidden: ReadonlySet<string> = new Set<keyof Changed>(['tries', 'attestedAt', 'expiredMessage', 'mintCursor', 'unburnt'])
 
 const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_progress', completed: 'bridge.completed', failed: 'bridge.failed' }
 

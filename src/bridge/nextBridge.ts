@@ -39,16 +39,19 @@ export function nextBridge(
     return attestation === null ? { act: 'attest' } : { act: 'mint' }
   }
   if (status === 'in_progress') return { act: 'burn taken back' }
-  return afterBurn(status, burn)
+  return afterBurn(status, burn, mint)
 }
 
 /** Without a burn in a block. */
-function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed): NextStep {
+function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed, mint: Followed | null): NextStep {
   const isOver = burn === 'failed' || burn === 'expired'
   if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : wait()
   // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to look.
   if (burn === 'expired' && reason === 'sequence_used') return status === 'failed' ? over : wait('burn_unknown')
   // Until then it may be mined.
   if (!settled) return status === 'failed' ? { act: 'burn taken back' } : wait('burn_unsettled')
-  return status === 'failed' ? over : { act: 'fail', message: message ?? reason ?? burn }
+  if (status === 'failed') return over
+  // Its mint was sent before a fork took the burn back.
+  if (mint !== null && !mint.settled) return wait('burn_unsettled')
+  return { act: 'fail', message: message ?? reason ?? burn }
 }

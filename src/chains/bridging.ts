@@ -66,7 +66,7 @@ export interface MintSearch {
 
 export interface FoundMint {
   txId: string | null
-  /** Where the next search goes on; null: this one has read all. */
+  /** Where the next search goes on; null: this one has read all. Of a found one, where it is. */
   cursor: string | null
 }
 

@@ -12,6 +12,8 @@ const misused: [script: string, ...args: string[]][] = [
   ['open-account', 'tron'],
   ['intents', 'pasue'],
   ['fees', 'ceilling'],
+  ['bridge', 'ednd'],
+  ['bridge', 'end', '01a22744-c6ff-77ed-a1a2-0deb78317a13'],
   ['ledger', 'clsoe'],
   ['ledger', 'closes', 'x'],
   ['ledger', 'verify', '--all'],

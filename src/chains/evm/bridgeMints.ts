@@ -30,18 +30,28 @@ export async function findMint(rpc: JsonRpc, transmitter: string, nonce: Message
     const range = { fromBlock: hex(from), toBlock: hex(Math.min(from + blocksAtOnce - 1, head)) }
     const logs = (await rpc.call('eth_getLogs', [{ address: transmitter, topics, ...range }])) as Log[]
     const found = logs.find((log) => isReceived(log, transmitter) && log.topics[2] === nonce)
-    if (found) return { txId: found.transactionHash.toLowerCase(), cursor: null }
+    if (found) return { txId: found.transactionHash.toLowerCase(), cursor: String(from) }
   }
   return { txId: null, cursor: from <= head ? String(from) : null }
 }
 
-/** A height that is not above the first block at a time, and not far below it. */
+/** A height that is not above the first block at a time, and fewer blocks below it than one request for logs reads. */
 async function heightBefore(rpc: JsonRpc, head: number, time: Date): Promise<number> {
-  for (let back = blocksAtOnce; back < head; back *= 2) {
-    const header = (await rpc.call('eth_getBlockByNumber', [hex(head - back), false])) as RpcHeader | null
-    if (header && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()) return head - back
+  const isBefore = async (height: number) => {
+    const header = (await rpc.call('eth_getBlockByNumber', [hex(height), false])) as RpcHeader | null
+    return header !== null && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()
   }
-  return 0
+  let [before, after] = [0, head]
+  for (let back = blocksAtOnce; back < head && before === 0; back *= 2) {
+    if (await isBefore(head - back)) before = head - back
+    else after = head - back
+  }
+  while (after - before > blocksAtOnce) {
+    const middle = Math.floor((before + after) / 2)
+    if (await isBefore(middle)) before = middle
+    else after = middle
+  }
+  return before
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import { askEvery } from '../agreeOutcome.ts'
 import type { BridgeReader, MintProblem } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp } from '../registry.ts'
+import { agreedProblem, type Tried } from './agreedProblem.ts'
 import { blacklistAbi, messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { findMint, mintsIn } from './bridgeMints.ts'
@@ -46,14 +48,20 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         // A token without such a list blocks no address.
         return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
       }).then(({ blocked }) => blocked),
-    mintProblem: (from, signed) =>
-      ask(async (rpc) => {
-        const [call] = actions.mint(from, signed).calls
+    mintProblem: async (from, signed) => {
+      const [call] = actions.mint(from, signed).calls
+      const attempt = async (rpc: JsonRpc): Promise<Tried> => {
         const tried = await tryCall(() => rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']))
-        if (!('failed' in tried)) return { problem: null }
+        if (!('failed' in tried)) return { source: rpc.name, problem: null }
         const problem = problemOf(tried.failed)
-        return { problem: problem !== 'used' && (await isExpired(rpc, signed.message)) ? ('expired' as const) : problem }
-      }).then(({ problem }) => problem),
+        const isLate = problem !== 'used' && (await isExpired(rpc, signed.message))
+        return { source: rpc.name, problem: isLate ? 'expired' : problem }
+      }
+      const { problem } = await ask(attempt)
+      if (problem === null || problem === 'used') return problem
+      // A message is dropped for it: one node may lag, or be wrong.
+      return agreedProblem(await askEvery(providers, attempt), providers.names.length === 1 ? providers.names[0] : providers.silence.alone())
+    },
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
