@@ -5,6 +5,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan, Shortage } from '../sending.ts'
 import { type Account, accountsOf, tokenAccountOf } from './chainState.ts'
 import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
+import { fitsLegacy, ownTableUses } from './ownTable.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { simulate } from './simulateTransfer.ts'
@@ -20,7 +21,8 @@ export type State = ReadonlyMap<string, Account | null>
 
 /** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
-  requireBuildable(action)
+  // Without its table, its length is not known.
+  if (ctx.chain.cctp?.lookupTable === undefined || fitsLegacy(action)) requireBuildable(action)
   return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
@@ -72,16 +74,17 @@ export async function planCallsBy(
 ): Promise<ActionPlan> {
   const { from } = action
   const writable = writableOf(action)
-  const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
+  const [latest, state, min, rentOfAccount, microLamports, ownTable] = await Promise.all([
     recentBlockhash(rpc, newest),
     readState(rpc, [...(checked ? namedIn(action) : writable), ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
     checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
+    checked ? null : ownTableUses(rpc, chain.cctp?.lookupTable, action),
   ])
   const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
   const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
-  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
+  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : ownTable }
   const price = (needed: number): SolanaTerms => {
     const units = Math.min(needed, maxUnits - spareUnits)
     const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
