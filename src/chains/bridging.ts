@@ -24,6 +24,16 @@ export interface Burn {
   speed: BridgeSpeed
   /** Empty (`0x`): none. */
   hook: MessageHex
+  /** Solana alone: the new account that keeps the message of the burn. Its key signs, too. */
+  eventAccount?: string
+}
+
+/** A message that Circle has signed. */
+export interface Signed {
+  message: MessageHex
+  attestation: MessageHex
+  /** Solana alone: what its accounts follow from. */
+  to?: { owner: string; token: Token; feeRecipient: string }
 }
 
 export type BridgedChain = Pick<ConfiguredChain, 'name' | 'family' | 'network'> & { cctp: Cctp }
@@ -33,9 +43,13 @@ export interface BridgeActions {
   /** Lets the bridge take exactly the amount. Null where a burn needs no approval. */
   approval(burn: Pick<Burn, 'from' | 'token' | 'amount'>): CallsSpec | null
   burn(burn: Burn): CallsSpec
-  mint(from: string, signed: { message: MessageHex; attestation: MessageHex }): CallsSpec
+  mint(from: string, signed: Signed): CallsSpec
+  /** Takes back what the account of a burn's message cost. Absent where a burn has none. */
+  reclaim?(from: string, eventAccount: string, signed: Signed): CallsSpec
   /** An address in the form of messages. @param address normal form */
   wordOf(address: string): MessageHex
+  /** What a burn for an owner mints to. Absent where that is the address itself. */
+  recipientOf?(owner: string, token: Token): MessageHex
 }
 
 /** Why a message cannot be used to mint now; null: it can. `used`: it was. `expired`: it needs another signature. */
@@ -48,9 +62,11 @@ export interface BridgeReader {
   /** The maximum of one burn, in base units. */
   burnLimit(token: Token): Promise<bigint>
   /** Tries a mint, without sending it. @param from pays for it */
-  mintProblem(from: string, signed: { message: MessageHex; attestation: MessageHex }): Promise<MintProblem | null>
+  mintProblem(from: string, signed: Signed): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
   /** The transaction that used a message, among recent blocks; null if it is not found there. @param hint a hash to look at first */
   findMint(nonce: MessageHex, hint: string | null): Promise<string | null>
+  /** Who gets Circle's fees. Absent where a mint does not name it. */
+  feeRecipient?(): Promise<string>
 }
