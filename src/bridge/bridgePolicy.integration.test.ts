@@ -223,6 +223,10 @@ describe('a mint is refused', () => {
   test('whose burn the treasury has not signed', async () => {
     expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe('its burn was not signed here')
   })
+  test('to another recipient than that of its address', async () => {
+    const elsewhere = await made({ mintRecipient: actions.base.wordOf(from) })
+    expect(await judged(await attested(elsewhere), destination)).toBe('its recipient is not that of its address')
+  })
   test('with the message of another burn, or none', async () => {
     const other = await attested(request, { message: messageOf(request, { amount: 1n }) })
     expect(await judged(other, destination)).toBe('its message is of another burn (amount)')

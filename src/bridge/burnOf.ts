@@ -1,5 +1,5 @@
 import type { CallsSpec, Token } from '../chains/action.ts'
-import type { BridgeActions, Burn } from '../chains/bridging.ts'
+import type { BridgeActions, Burn, MessageHex } from '../chains/bridging.ts'
 import { type Chain, tokenOf } from '../chains/registry.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
 
@@ -8,6 +8,10 @@ export function usdcOf(chain: Pick<Chain, 'tokens'>): Token | null {
   const token = tokenOf(chain, 'USDC')
   return token ? { contract: token.contract, symbol: token.symbol, decimals: token.decimals } : null
 }
+
+/** What a burn mints to: the address of the owner, or its token account. */
+export const mintRecipientOf = ({ actions, token }: { actions: BridgeActions; token: Token }, owner: string): MessageHex =>
+  actions.recipientOf?.(owner, token) ?? actions.wordOf(owner)
 
 /** What a transfer burns. */
 export const burnOf = (request: BridgeRequest, token: Token): Burn => ({

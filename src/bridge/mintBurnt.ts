@@ -1,4 +1,4 @@
-import type { BridgeReader, MessageHex } from '../chains/bridging.ts'
+import type { BridgeReader, MessageHex, Signed } from '../chains/bridging.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
 import { type Intent, insertIntent } from '../txmgr/intents.ts'
@@ -7,17 +7,12 @@ import { askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import { pauseAfter } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
+import { usdcOf } from './burnOf.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { mintIdsOf } from './mintIds.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
 
 const maxWaitMs = 3000
-
-/** The signed message of a transfer. */
-interface Signed {
-  message: MessageHex
-  attestation: MessageHex
-}
 
 /** Mints what is burnt, unless somebody did already. The chain decides that, and not Circle's word. */
 export async function mintBurnt(ctx: BridgeContext, row: BridgeTransfer, mint: Intent | null): Promise<void> {
@@ -32,12 +27,20 @@ export async function mintBurnt(ctx: BridgeContext, row: BridgeTransfer, mint: I
   if (used === 'newest') return store(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
   if (mint && !isOutcome(mint.status)) return store(ctx, row, { nextInMs: ctx.pollMs })
   if (row.automatic && Date.now() - row.updatedAt.getTime() < ctx.forwardMs) return store(ctx, row, { nextInMs: ctx.pollMs })
-  const problem = await reader.mintProblem(treasury, { message, attestation })
-  if (problem === null) return createMint(ctx, row, destination, treasury, { message, attestation })
+  const signed = { message, attestation, ...(await accountsOf(destination, row.destinationAddress)) }
+  const problem = await reader.mintProblem(treasury, signed)
+  if (problem === null) return createMint(ctx, row, destination, treasury, signed)
   if (problem === 'used') return store(ctx, row, { nextInMs: chain.blockMs })
   if (problem === 'expired') return reattest(ctx, row, nonce)
   ctx.log.error({ bridge: row.id, err: problem.refused }, 'the mint of a bridge transfer would fail')
   await store(ctx, row, { delay: 'mint_refused', tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
+}
+
+/** What a mint names beyond its message, on chains where it does. */
+async function accountsOf({ chain, reader }: BridgingChain, owner: string): Promise<Pick<Signed, 'to'>> {
+  const token = usdcOf(chain)
+  const feeAccount = token && (await reader.feeAccount?.(token))
+  return feeAccount ? { to: { owner, token, feeAccount } } : {}
 }
 
 async function complete(ctx: BridgeContext, row: BridgeTransfer, reader: BridgeReader, nonce: MessageHex, mint: Intent | null): Promise<void> {

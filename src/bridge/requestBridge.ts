@@ -14,7 +14,7 @@ import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
 import { bridgeMessage } from './bridgeProof.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
-import { callsOf } from './burnOf.ts'
+import { callsOf, mintRecipientOf } from './burnOf.ts'
 import { forwardHook } from './forwardHook.ts'
 import { type BridgeView, presentBridge } from './presentBridge.ts'
 import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
@@ -119,8 +119,8 @@ function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<B
     destinationMessenger: destination.actions.wordOf(destination.cctp.tokenMessenger),
     burnToken: source.actions.wordOf(source.token.contract),
     sourceWord: source.actions.wordOf(sourceAddress),
-    mintRecipient: destination.actions.wordOf(destinationAddress),
-    hook: automatic ? forwardHook : '0x',
+    mintRecipient: mintRecipientOf(destination, destinationAddress),
+    hook: automatic ? forwardHook(destination.actions, destinationAddress) : '0x',
     approvalIntentId: needsAllowance ? newId() : null,
     createdAt: new Date(),
   }

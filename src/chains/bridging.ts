@@ -33,7 +33,7 @@ export interface Signed {
   message: MessageHex
   attestation: MessageHex
   /** Solana alone: what its accounts follow from. */
-  to?: { owner: string; token: Token; feeRecipient: string }
+  to?: { owner: string; token: Token; feeAccount: string }
 }
 
 export type BridgedChain = Pick<ConfiguredChain, 'name' | 'family' | 'network'> & { cctp: Cctp }
@@ -44,6 +44,8 @@ export interface BridgeActions {
   approval(burn: Pick<Burn, 'from' | 'token' | 'amount'>): CallsSpec | null
   burn(burn: Burn): CallsSpec
   mint(from: string, signed: Signed): CallsSpec
+  /** The account for fees that a mint names; the program refuses a wrong one. Absent where it names none. */
+  feeAccountOf?(mint: CallsSpec): string | null
   /** Takes back what the account of a burn's message cost. Absent where a burn has none. */
   reclaim?(from: string, eventAccount: string, signed: Signed): CallsSpec
   /** An address in the form of messages. @param address normal form */
@@ -67,6 +69,6 @@ export interface BridgeReader {
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
   /** The transaction that used a message, among recent blocks; null if it is not found there. @param hint a hash to look at first */
   findMint(nonce: MessageHex, hint: string | null): Promise<string | null>
-  /** Who gets Circle's fees. Absent where a mint does not name it. */
-  feeRecipient?(): Promise<string>
+  /** The token account that gets Circle's fees. Absent where a mint does not name it. */
+  feeAccount?(token: Token): Promise<string>
 }

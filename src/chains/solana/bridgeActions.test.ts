@@ -123,7 +123,7 @@ const published = {
 
 const owner = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9'
 const eventAccount = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
-const feeRecipient = 'GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse'
+const feeAccount = published.receiveMessage.accounts[14]?.split(' ')[0] ?? ''
 const recipient = 'EdmxWPmx2WH6WgFfTdu9xfkYf3k1g5wD1zccTVySEEh1'
 const usdc = { contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', symbol: 'USDC', decimals: 6 }
 const attestation: MessageHex = `0x${'cd'.repeat(130)}`
@@ -155,7 +155,7 @@ const burn: Burn = {
   hook: '0x',
   eventAccount,
 }
-const signed = { message, attestation, to: { owner: recipient, token: usdc, feeRecipient } }
+const signed = { message, attestation, to: { owner: recipient, token: usdc, feeAccount } }
 
 const shown = (call: Call | undefined) => ({
   program: call?.to,
@@ -179,6 +179,7 @@ describe("instructions are those of Circle's published client", () => {
   test('receive_message, after the one that makes the token account of its recipient', () => {
     const action = actions.mint(owner, signed)
     expect(lastOf(action)).toEqual(published.receiveMessage)
+    expect(actions.feeAccountOf?.(action)).toBe(feeAccount)
     const [opened] = action.calls
     expect(opened).toMatchObject({ to: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', data: Buffer.of(1).toString('base64') })
     expect(opened?.accounts.map(({ address }) => address)).toContain(recipient)

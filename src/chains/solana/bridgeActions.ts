@@ -13,6 +13,9 @@ const kinds = {
   reclaimEventAccount: '5ec6b49f83ec0fae',
 }
 
+/** Among the accounts of `receive_message`. */
+const feeAccountPlace = 14
+
 const meta = (pubkey: PublicKey, flags: '' | 's' | 'w' | 'sw' = ''): AccountMeta => ({
   pubkey,
   isSigner: flags.includes('s'),
@@ -26,6 +29,7 @@ export function solanaBridgeActions({ cctp }: BridgedChain): BridgeActions {
     approval: () => null,
     burn: (burn) => burnCalls(accounts, burn),
     mint: (from, signed) => callsOf(from, mintInstructions(accounts, new PublicKey(from), signed), {}),
+    feeAccountOf: ({ calls }) => calls.at(-1)?.accounts[feeAccountPlace]?.address ?? null,
     reclaim: (from, eventAccount, signed) => callsOf(from, [reclaimInstruction(accounts, from, eventAccount, signed)], {}),
     wordOf: (address) => hexOf(new PublicKey(address).toBuffer()),
     recipientOf: (owner, token) => hexOf(associated(token, owner).toBuffer()),
@@ -34,8 +38,8 @@ export function solanaBridgeActions({ cctp }: BridgedChain): BridgeActions {
 
 const hexOf = (bytes: Buffer): MessageHex => `0x${bytes.toString('hex')}`
 /** @throws for a person's address that is off the curve: it has no key */
-const associated = ({ contract }: Pick<Token, 'contract'>, owner: string, offCurve = false): PublicKey =>
-  getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(owner), offCurve)
+const associated = ({ contract }: Pick<Token, 'contract'>, owner: string): PublicKey =>
+  getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(owner))
 
 function burnCalls(accounts: CctpAccounts, burn: Burn): CallsSpec {
   const { from, token, amount, eventAccount } = burn
@@ -117,7 +121,7 @@ function mintInstructions(accounts: CctpAccounts, payer: PublicKey, { message, a
         meta(accounts.minter, 'w'),
         meta(accounts.localToken(mint), 'w'),
         meta(accounts.tokenPair(sourceDomain, burnToken)),
-        meta(associated(to.token, to.feeRecipient, true), 'w'),
+        meta(new PublicKey(to.feeAccount), 'w'),
         meta(recipient, 'w'),
         meta(accounts.custody(mint), 'w'),
         meta(TOKEN_PROGRAM_ID),

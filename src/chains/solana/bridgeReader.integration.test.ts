@@ -87,8 +87,8 @@ async function arriving(owner: PublicKey, more: object = {}): Promise<Signed> {
     messageSender: everywhere,
   }
   const changed = Object.entries({ ...fields, ...more }).reduce((text, [name, value]) => withField(text, name as 'sender', value as Hex), message)
-  const feeRecipient = await reader.feeRecipient?.()
-  return sign(filled(changed), { to: { owner: owner.toBase58(), token: usdc(), feeRecipient: feeRecipient ?? '' } })
+  const feeAccount = (await reader.feeAccount?.(usdc())) ?? ''
+  return sign(filled(changed), { to: { owner: owner.toBase58(), token: usdc(), feeAccount } })
 }
 
 describe('a burn', () => {

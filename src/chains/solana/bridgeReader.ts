@@ -6,6 +6,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp, ConfiguredChain } from '../registry.ts'
 import { ActionRefused } from '../sending.ts'
+import { associatedAccount } from './associatedAccount.ts'
 import { solanaBridgeActions } from './bridgeActions.ts'
 import { cctpAccounts } from './cctpAccounts.ts'
 import { type Account, accountOf, accountsOf } from './chainState.ts'
@@ -71,10 +72,10 @@ export function solanaBridgeReader(
         if (hint !== null && (await writes(rpc, hint, account))) return { txId: hint }
         return { txId: await firstSuccess(rpc, account) }
       }).then(({ txId }) => txId),
-    feeRecipient: () =>
+    feeAccount: ({ contract }) =>
       ask(async (rpc) => {
         const state = await stateOf(rpc, accounts.messengerState, accounts.messenger, feeRecipientAt + 32)
-        return base58.encode(Uint8Array.from(state.subarray(feeRecipientAt, feeRecipientAt + 32)))
+        return associatedAccount(base58.encode(Uint8Array.from(state.subarray(feeRecipientAt, feeRecipientAt + 32))), contract)
       }),
   }
 }
