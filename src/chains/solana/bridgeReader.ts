@@ -21,6 +21,8 @@ const feeParts = 10_000_000n
 /** `MessageExpired` of the IDL. */
 const expired = '0x1780'
 const maxSignatures = 10
+/** 64 bytes in base58: a node refuses any other text. */
+const signatureForm = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** Reads CCTP v2 from the nodes of Solana. */
 export function solanaBridgeReader(
@@ -57,7 +59,7 @@ export function solanaBridgeReader(
         await planCalls(ctx, actions.mint(from, signed))
         return null
       } catch (error) {
-        if (!(error instanceof ActionRefused) || error.reason !== 'simulation_failed') throw error
+        if (!(error instanceof ActionRefused)) throw error
         return error.message.includes(`custom program error ${expired}`) ? 'expired' : { refused: error.message }
       }
     },
@@ -69,8 +71,8 @@ export function solanaBridgeReader(
     findMint: (nonce, hint) =>
       ask(async (rpc) => {
         const account = accounts.usedNonce(nonce).toBase58()
-        if (hint !== null && (await writes(rpc, hint, account))) return { txId: hint }
-        return { txId: await firstSuccess(rpc, account) }
+        if (hint !== null && signatureForm.test(hint) && (await makes(rpc, hint, account))) return { txId: hint }
+        return { txId: await makerOf(rpc, account) }
       }).then(({ txId }) => txId),
     feeAccount: ({ contract }) =>
       ask(async (rpc) => {
@@ -93,19 +95,24 @@ async function hasAccount(rpc: JsonRpc, address: string, level: string): Promise
   return account !== null && account.data.length > 0
 }
 
-/** A node may name any transaction: it must have succeeded with the account of the nonce. */
-async function writes(rpc: JsonRpc, txId: string, account: string): Promise<boolean> {
+/** A node may name any transaction: it must be the one that made the account of the nonce. */
+async function makes(rpc: JsonRpc, txId: string, account: string): Promise<boolean> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   const answered = (await rpc.call('getTransaction', [txId, options])) as {
-    meta?: { err?: unknown; loadedAddresses?: { writable?: string[] } } | null
+    meta?: { err?: unknown; loadedAddresses?: { writable?: string[] }; preBalances?: number[]; postBalances?: number[] } | null
     transaction?: { message?: { accountKeys?: string[] } }
   } | null
-  if (!answered?.meta || answered.meta.err !== null) return false
-  return [...(answered.transaction?.message?.accountKeys ?? []), ...(answered.meta.loadedAddresses?.writable ?? [])].includes(account)
+  const { meta } = answered ?? {}
+  if (!meta || meta.err !== null) return false
+  const place = [...(answered?.transaction?.message?.accountKeys ?? []), ...(meta.loadedAddresses?.writable ?? [])].indexOf(account)
+  return meta.preBalances?.[place] === 0 && (meta.postBalances?.[place] ?? 0) > 0
 }
 
-/** The transaction that made the account of a nonce: others that name it failed. */
-async function firstSuccess(rpc: JsonRpc, account: string): Promise<string | null> {
-  const found = (await rpc.call('getSignaturesForAddress', [account, { commitment, limit: maxSignatures }])) as { signature: string; err: unknown }[]
-  return found.find(({ err }) => err === null)?.signature ?? null
+/** The transaction that made the account of a nonce. Others may name it. */
+async function makerOf(rpc: JsonRpc, account: string): Promise<string | null> {
+  const found = await rpc.call('getSignaturesForAddress', [account, { commitment, limit: maxSignatures }])
+  if (!Array.isArray(found)) throw new ProviderError(`${rpc.name} returned no list of signatures`)
+  for (const { signature, err } of (found as { signature: string; err: unknown }[]).toReversed())
+    if (err === null && (await makes(rpc, signature, account))) return signature
+  return null
 }
