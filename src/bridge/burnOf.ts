@@ -3,7 +3,7 @@ import type { BridgeActions, Burn, MessageHex } from '../chains/bridging.ts'
 import { type Chain, tokenOf } from '../chains/registry.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
 
-/** USDC of a chain; null where it has none. */
+/** USDC of a chain; null on a chain without it. */
 export function usdcOf(chain: Pick<Chain, 'tokens'>): Token | null {
   const token = tokenOf(chain, 'USDC')
   return token ? { contract: token.contract, symbol: token.symbol, decimals: token.decimals } : null

@@ -14,7 +14,7 @@ import { type Move, moveBridge } from './moveBridge.ts'
 
 const maxWaitMs = 3000
 
-/** Mints what is burnt, unless somebody did already. The chain decides that, and not Circle's word. */
+/** Mints what is burnt, unless it is minted already. Only our own nodes decide that. */
 export async function mintBurnt(ctx: BridgeContext, row: BridgeTransfer, mint: Intent | null): Promise<void> {
   const { message, attestation, nonce } = row
   const destination = await ctx.bridging(row.destinationChain)

@@ -22,7 +22,7 @@ export interface Burn {
   /** The maximum that Circle may keep of the amount; less than it. */
   maxFee: bigint
   speed: BridgeSpeed
-  /** Empty (`0x`): none. */
+  /** `0x`: the burn has no hook. */
   hook: MessageHex
   /** Solana alone: the new account that keeps the message of the burn. Its key signs, too. */
   eventAccount?: string
@@ -44,9 +44,9 @@ export interface BridgeActions {
   approval(burn: Pick<Burn, 'from' | 'token' | 'amount'>): CallsSpec | null
   burn(burn: Burn): CallsSpec
   mint(from: string, signed: Signed): CallsSpec
-  /** The account for fees that a mint names; the program refuses a wrong one. Absent where it names none. */
+  /** The account for fees that a mint names; the program refuses a wrong one. Absent on chains without it. */
   feeAccountOf?(mint: CallsSpec): string | null
-  /** Takes back what the account of a burn's message cost. Absent where a burn has none. */
+  /** Returns the rent of the account of a burn's message. Absent on chains without one. */
   reclaim?(from: string, eventAccount: string, signed: Signed): CallsSpec
   /** An address in the form of messages. @param address normal form */
   wordOf(address: string): MessageHex

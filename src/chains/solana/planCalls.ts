@@ -112,7 +112,7 @@ export async function planCallsBy(
     return plan(priced, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
   }
   if (cannotPay(priced.fee)) return plan(priced, needs, [])
-  // The very transaction that is signed: a program could tell a draft from it, and do something else.
+  // The very transaction that is signed: a program could behave differently in a draft.
   const tried = await simulate(rpc, action, priced, writable)
   if (tried.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
   const stateAfter: State = new Map(writable.map((address, index) => [address, existing(tried.after[index] ?? null)]))

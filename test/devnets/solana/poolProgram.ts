@@ -49,7 +49,7 @@ interface Layout {
   shift: number
   user: number
   source: number
-  /** The later one is an alternative: the program itself stands for none. */
+  /** The later one is an alternative: the program itself means that it is absent. */
   destinations: readonly number[]
   sourceProgram: number
   destinationProgram: number
