@@ -10,7 +10,8 @@ const contracts: [string, Contract][] = [
 ]
 
 /** The validator fills in what the published contract calls `x-default`. */
-const withDefaults = <T>(part: T): T => JSON.parse(JSON.stringify(part).replace(/"x-default":("[^"]*"|\d+)/g, '"x-default":$1,"default":$1')) as T
+const withDefaults = <T>(part: T): T =>
+  JSON.parse(JSON.stringify(part).replace(/"x-default":("[^"]*"|\d+|true|false)/g, '"x-default":$1,"default":$1')) as T
 
 describe.each(contracts)('the contract of the %s', (_name, contract) => {
   test('is valid OpenAPI, and has the same routes that the validator finds', async () => {

@@ -75,6 +75,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       'API_KEEP_ALIVE_SECONDS',
       'API_REQUEST_SECONDS',
       'API_STREAMS',
+      'API_STREAMS_PER_BUSINESS',
       'API_STREAMS_PER_KEY',
       'APP_KEY',
       'APP_KEY_PREVIOUS',
@@ -175,7 +176,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const streams = createStreams(
     { redis, log, metrics, stopping },
-    { prefix: config.QUEUE_PREFIX, inAll: config.API_STREAMS, perCredential: config.API_STREAMS_PER_KEY },
+    {
+      prefix: config.QUEUE_PREFIX,
+      inAll: config.API_STREAMS,
+      perBusiness: config.API_STREAMS_PER_BUSINESS ?? Math.ceil(config.API_STREAMS / 2),
+      perCredential: config.API_STREAMS_PER_KEY,
+    },
   )
   onStop(() => streams.freeAll())
   const contract = loadContract()

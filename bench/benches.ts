@@ -1,5 +1,6 @@
 import { benchApi } from './api.ts'
 import { benchBatches } from './batches.ts'
+import { benchBridge } from './bridge.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -40,6 +41,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   payouts: { measure: benchPayouts },
   collections: { measure: benchCollections },
   swaps: { measure: benchSwaps },
+  bridge: { measure: benchBridge },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

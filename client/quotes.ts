@@ -39,16 +39,21 @@ export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSi
   for (let failures = 0; ; failures++) {
     signal?.throwIfAborted()
     let isOpen = false
+    let sent: string | null = null
+    const onError = (error: CowryError) => {
+      sent = error.code
+      stream.onError?.(error)
+    }
     try {
-      for await (const quote of openQuotes(stream, signal)) {
+      for await (const quote of openQuotes({ ...stream, onError }, signal)) {
         ;[isOpen, hadQuotes, failures] = [true, true, 0]
         yield quote as Quote
       }
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof CowryError) || !mayPass(error, isOpen, hadQuotes)) throw error
-      // Others came as a message.
-      if (error instanceof ConnectionError) stream.onError?.(error)
+      // An error that closes a stream came as its last message, too.
+      if (error.code !== sent) stream.onError?.(error)
     }
     await pause(Math.min(maxBackoffMs, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }

@@ -1,4 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
+import { bridge } from '../src/bridge/capability.ts'
 import { setApproval, viewBusiness } from '../src/businesses/operateBusinesses.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
@@ -13,7 +14,7 @@ import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
-// npm run business -- show <id>               shows a business, its held transfers and the held steps of its swaps
+// npm run business -- show <id>               shows a business, its held transfers and the held steps of its swaps and bridge transfers
 // npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing is signed or sent; sent transactions are still
 // watched
 // npm run business -- release <id>            approves it again: held transfers go on
@@ -71,7 +72,7 @@ async function release(db: ModelDb, id: string): Promise<void> {
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const { name, approval } = await viewBusiness({ db }, id)
   if (approval !== 'suspended') throw new ConfigError(`${name} is not suspended: nothing of it is held`)
-  const held = (await heldIntents(db, id)).filter(({ purpose }) => purpose === 'transfer').map((row) => row.id)
+  const held = (await heldIntents(db, id)).filter(({ purpose }) => purpose === 'transfer' || purpose === 'bridge-burn').map((row) => row.id)
   const notHeld = transfers.filter((each) => !held.includes(each))
   if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0
@@ -88,7 +89,7 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
 /** @returns why it was not ended; null if it has ended */
 async function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
   try {
-    await giveUpTransfer({ db, purposes: [transferPurpose] }, actor, businessId, id)
+    await giveUpTransfer({ db, purposes: [transferPurpose, ...(bridge.intents ?? [])] }, actor, businessId, id)
     return null
   } catch (error) {
     if (error instanceof ApiError) return error.message

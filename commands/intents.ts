@@ -1,4 +1,5 @@
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { bridge } from '../src/bridge/capability.ts'
 import { formatUnits, parseUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
@@ -156,7 +157,7 @@ async function listOpen(db: Db): Promise<void> {
 
 async function end(db: Db, id: string): Promise<void> {
   await db.tx(async (tx) => {
-    const row = await giveUp({ purposes: [transferPurpose, payoutPurpose] }, tx, id)
+    const row = await giveUp({ purposes: [transferPurpose, payoutPurpose, ...(bridge.intents ?? [])] }, tx, id)
     // Its business would get the money back, though it had left.
     if (row.purpose === 'payout' && (await isRestored(tx)))
       throw new ConfigError(`${id} is of a payout: npm run payouts -- restored lists it, npm run payouts -- end ends it`)

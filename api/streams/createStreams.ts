@@ -12,6 +12,8 @@ export interface StreamLimits {
   prefix: string
   /** In this process. */
   inAll: number
+  /** Of one business in this process. */
+  perBusiness: number
   /** In all processes; in this one while Redis is away. */
   perCredential: number
 }
@@ -24,7 +26,7 @@ export interface Streams {
    * @param beat called every 15 seconds, together with those of the same credential, which then share what they check
    * @throws ApiError 429 `too_many_streams`
    */
-  take(caller: Pick<Caller, 'actor'>, operation: string, beat: () => void): Promise<{ leave(): void }>
+  take(caller: Pick<Caller, 'actor' | 'businessId'>, operation: string, beat: () => void): Promise<{ leave(): void }>
   /** Calls `stop` when the process stops, until the result is called. */
   onStop(stop: () => void): () => void
   /** Counts a WebSocket that has ended; null: its client closed it, or is gone. */
@@ -59,6 +61,7 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
   const places = createPlaces(ctx, { prefix, perCredential, leaseMs: placeLeaseMs })
   const holders = new Map<string, Holder>()
   const open = new Map<string, number>()
+  const ofBusinesses = new Map<string, number>()
   let all = 0
   const ends = metrics.counter('stream_ends_total', 'Streams of quotes that ended, by close code', ['code'])
   const requests = metrics.counter('stream_requests_total', 'Requests for quotes that streams share', ['outcome'])
@@ -97,16 +100,22 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
       requested: (outcome) => requests.inc({ outcome }),
       failed: (error) => log.error({ err: error }, 'quotes of a stream failed'),
     }),
-    async take({ actor }, operation, beat) {
+    async take({ actor, businessId }, operation, beat) {
       const credential = `${actor.kind}:${actor.id}`
       const tooMany = () => tooManyStreams(`A credential may have ${perCredential} streams at the same time`)
       if ((holders.get(credential)?.beats.size ?? 0) >= perCredential) throw tooMany()
+      if ((ofBusinesses.get(businessId) ?? 0) >= limits.perBusiness) {
+        throw tooManyStreams(`A business may have ${limits.perBusiness} streams at the same time in a process`)
+      }
       if (all >= limits.inAll) throw tooManyStreams('Too many streams are open right now')
       const holder = holderOf(credential)
       const place = newId()
       const count = (change: 1 | -1) => {
         all += change
         open.set(operation, (open.get(operation) ?? 0) + change)
+        const left = (ofBusinesses.get(businessId) ?? 0) + change
+        if (left > 0) ofBusinesses.set(businessId, left)
+        else ofBusinesses.delete(businessId)
       }
       const leaveHere = () => {
         if (!holder.beats.delete(place)) return false

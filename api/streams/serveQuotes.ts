@@ -57,8 +57,8 @@ export function checkedQuotes({ quotes }: Answer, operation: Operation, keep: (o
   if (!quotes) throw new Error(`the answer of ${operation.operationId} has no quotes`)
   return {
     key: `${operation.operationId} ${quotes.key}`,
-    async request(signal) {
-      const quote = await quotes.request(signal)
+    async request(readers) {
+      const quote = await quotes.request(readers)
       const present = () => {
         const body = quote.present()
         keep(operation, { status: 101, body: { quote: body } })
@@ -88,7 +88,7 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
   }
   const place = await ctx.streams.take(caller, operationId, () => beat())
   const joined = await ctx.streams.quotes
-    .join(source, (newest) => read(newest))
+    .join(source, caller.businessId, (newest) => read(newest))
     .catch((error) => {
       place.leave()
       throw error

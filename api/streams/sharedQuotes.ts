@@ -7,23 +7,27 @@ export type Newest = { message: string } | { failure: ApiError }
 
 export interface SharedQuotes {
   /**
-   * Sends each new answer of a source to `reader`, until `leave` is called. Sources with the same key are requested once for all readers.
+   * Sends each new answer of a source to the `reader` of a business, until `leave` is called. Sources with the same key are requested once
+   * for all readers.
    * @returns the newest answer, requested if no other reader has one
    */
-  join(source: QuoteSource, reader: (newest: Newest) => void): Promise<{ newest: Newest; leave(): void }>
+  join(source: QuoteSource, businessId: string, reader: (newest: Newest) => void): Promise<{ newest: Newest; leave(): void }>
 }
 
 interface Shared {
-  readers: Set<(newest: Newest) => void>
+  /** Their businesses. */
+  readers: Map<(newest: Newest) => void, string>
   newest: Newest | null
   version: string | null
   renewAt: number
+  /** Sends a failure again. */
+  repeat: NodeJS.Timeout | null
   first: Promise<void>
   /** Aborted when the last reader has left. */
   over: AbortController
 }
 
-/** An equal failure is sent again after this, because a client takes a silent stream for a dead one. */
+/** A failure is sent again after this, also while the next request waits: a client takes a silent stream for a dead one. */
 const repeatFailureMs = 30_000
 
 /** Failures that do not end by themselves. */
@@ -42,39 +46,46 @@ export function createSharedQuotes(options: {
   const byKey = new Map<string, Shared>()
 
   async function request(shared: Shared, source: QuoteSource): Promise<void> {
+    const { signal } = shared.over
     try {
-      const quote = await source.request(shared.over.signal)
+      const quote = await source.request({ signal, businesses: () => new Set(shared.readers.values()) })
       options.requested('answered')
       take(shared, quote)
     } catch (cause) {
       // A request that was given up is no failure.
-      if (shared.over.signal.aborted) return
+      if (signal.aborted) return
       options.requested('failed')
       const failure = cause instanceof ApiError ? cause : unexpected(cause)
       if (!(cause instanceof ApiError) && shared.version !== failure.error) options.failed(cause)
-      if (shared.version === failure.error && Date.now() < shared.renewAt) return
-      Object.assign(shared, { version: failure.error, renewAt: Date.now() + repeatFailureMs })
-      publish(shared, { failure })
+      if (shared.version !== failure.error) fail(shared, failure)
     }
+  }
+
+  function fail(shared: Shared, failure: ApiError): void {
+    stopRepeat(shared)
+    shared.version = failure.error
+    shared.repeat = setInterval(() => publish(shared, { failure }), repeatFailureMs)
+    publish(shared, { failure })
   }
 
   function take(shared: Shared, { version, renewAt, present }: StreamedQuote): void {
     const named = `quote ${version}`
     if (shared.version === named && Date.now() < shared.renewAt) return
     const message = JSON.stringify({ quote: present() })
+    stopRepeat(shared)
     Object.assign(shared, { version: named, renewAt })
     publish(shared, { message })
   }
 
   function publish(shared: Shared, newest: Newest): void {
     shared.newest = newest
-    for (const reader of [...shared.readers]) reader(newest)
+    for (const reader of [...shared.readers.keys()]) reader(newest)
   }
 
   /** Requests do not overlap: a source that is slow is requested less often. */
   function begin(source: QuoteSource): Shared {
     const over = new AbortController()
-    const shared: Shared = { readers: new Set(), newest: null, version: null, renewAt: 0, first: Promise.resolve(), over }
+    const shared: Shared = { readers: new Map(), newest: null, version: null, renewAt: 0, repeat: null, first: Promise.resolve(), over }
     const again = async () => {
       if (over.signal.aborted) return
       const started = performance.now()
@@ -86,18 +97,24 @@ export function createSharedQuotes(options: {
   }
 
   return {
-    async join(source, reader) {
+    async join(source, businessId, reader) {
       const shared = byKey.get(source.key) ?? begin(source)
       byKey.set(source.key, shared)
-      shared.readers.add(reader)
+      shared.readers.set(reader, businessId)
       const leave = () => {
         shared.readers.delete(reader)
         if (shared.readers.size > 0 || shared.over.signal.aborted) return
         shared.over.abort()
+        stopRepeat(shared)
         byKey.delete(source.key)
       }
       await shared.first
       return { newest: shared.newest as Newest, leave }
     },
   }
+}
+
+function stopRepeat(shared: Shared): void {
+  clearInterval(shared.repeat ?? undefined)
+  shared.repeat = null
 }

@@ -1173,9 +1173,9 @@ export interface paths {
         /**
          * Bridge USDC to another chain
          * @description Moves USDC of a stored wallet to another chain, by Circle's CCTP: it is burnt at `sourceChain`, and the same amount less `fee` is minted at
-         *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes, with the speed `fast`
-         *     less than a minute. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
-         *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `fast_not_available`, `fee_too_high`, `amount_too_small`,
+         *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes; with the speed `fast`
+         *     half a minute, or three from and to ethereum. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
+         *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `recipient_blocked`, `fast_not_available`, `fee_too_high`, `amount_too_small`,
          *     `amount_too_large`, `insufficient_balance`, `insufficient_native_balance`.
          */
         post: operations["createBridgeTransfer"];
@@ -3938,6 +3938,8 @@ export interface components {
             required: string;
             available: string;
         };
+        /** @description In any form that the chain has for it. */
+        Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
             type: string;
@@ -5724,8 +5726,6 @@ export interface components {
                 closing: components["schemas"]["LedgerAmount"];
             }[];
         };
-        /** @description In any form that the chain has for it. */
-        Address: string;
         /** @description EVM: `0x` and 64 hex digits. Solana: base58 of 64 bytes, or solana-keygen's array. Tron: 64 hex digits. Stellar: `S…`. */
         PrivateKey: string;
         /** @description A BIP-39 phrase of 12, 15, 18, 21 or 24 English words. */
@@ -5944,6 +5944,8 @@ export interface components {
             txHash: string | null;
             /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
             approvalTxHash: string | null;
+            /** @description All its transactions in the order of their nonces; the last one swaps. */
+            steps: components["schemas"]["SwapStep"][];
             /** @enum {string} */
             provider: "0x" | "jupiter";
             chain: components["schemas"]["ChainName"];
@@ -5989,6 +5991,17 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        SwapStep: {
+            /**
+             * @description `reset_allowance` sets the allowance of the provider's contract to zero, for tokens that change it only from zero; `approve` allows
+             *     `sellAmount`; `swap` swaps.
+             * @enum {string}
+             */
+            type: "reset_allowance" | "approve" | "swap";
+            status: components["schemas"]["SwapStatus"];
+            /** @description The one in a block, otherwise the latest one signed, which may not be sent yet; null if it ended before it was signed. */
+            txHash: string | null;
+        };
         /**
          * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the
          *     coin too.
@@ -6026,6 +6039,18 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+        };
+        BridgeRequest: {
+            sourceChain: components["schemas"]["ChainName"];
+            destinationChain: components["schemas"]["ChainName"];
+            amount: components["schemas"]["Amount"];
+            sourceAddress: components["schemas"]["Address"];
+            destinationAddress: components["schemas"]["Address"];
+            /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
+            automatic?: boolean;
+            speed?: components["schemas"]["BridgeSpeed"];
+            /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
+            maxFee?: string;
         };
         /** @enum {string} */
         BridgeStatus: "pending" | "in_progress" | "completed" | "failed";
@@ -6088,7 +6113,7 @@ export interface components {
             fee: string | null;
             /** @description `amount` less `fee`; null until it is minted. */
             amountReceived: string | null;
-            /** @description Why it takes longer than usual, as far as it is known. */
+            /** @description Why a transfer that is not over takes longer than usual; null if nothing keeps it. `awaiting_approval`: a second owner has to approve it. Or Circle's word, such as `insufficient_fee`, or one of `burn_unsettled`, `burn_unknown`, `circle_unavailable`, `expired`, `unexpected_message`, `mint_refused`, `mint_not_found`, `mint_not_signed`, `treasury_gas_low`, `fee_too_high`, `sending_paused`, `chain_unavailable`, `destination_not_configured`, `treasury_not_started`. Others may follow. */
             delay: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -6109,11 +6134,12 @@ export interface components {
             /** @description `amount` less `maxFee`. */
             minReceived: string;
             fastAvailable: boolean;
+            /** @description Until burn and mint are usually confirmed by our own nodes. */
             usualSeconds: number;
             /** @description Of the wallet at `sourceChain`, in its native coin. The mint costs it nothing. */
             networkCosts: {
                 expected: string;
-                most: string;
+                max: string;
                 currency: string;
             };
         };
@@ -6595,6 +6621,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
+        CannotBeSent: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Well-formed, but not possible as requested. */
         Unprocessable: {
             headers: {
@@ -6740,17 +6777,6 @@ export interface components {
                 "application/json": components["schemas"]["Transfer"];
             };
         };
-        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
-        CannotBeSent: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The swap. */
         Swap: {
             headers: {
@@ -6873,22 +6899,6 @@ export interface components {
                     memoType?: components["schemas"]["TransferMemoType"];
                     gasPrice?: components["schemas"]["GasPrice"];
                     gasLimit?: components["schemas"]["GasLimit"];
-                };
-            };
-        };
-        BridgeRequest: {
-            content: {
-                "application/json": {
-                    sourceChain: components["schemas"]["ChainName"];
-                    destinationChain: components["schemas"]["ChainName"];
-                    amount: components["schemas"]["Amount"];
-                    sourceAddress: components["schemas"]["Address"];
-                    destinationAddress: components["schemas"]["Address"];
-                    /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
-                    automatic?: boolean;
-                    speed?: components["schemas"]["BridgeSpeed"];
-                    /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
-                    maxFee?: string;
                 };
             };
         };
@@ -9514,7 +9524,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["BridgeRequest"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
         responses: {
             /** @description The transfer. */
             201: {
@@ -9552,7 +9566,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["BridgeRequest"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
         responses: {
             /** @description The estimate. */
             200: {

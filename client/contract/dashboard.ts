@@ -2018,6 +2018,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/bridge/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bridge USDC to another chain
+         * @description Moves USDC of a stored wallet to another chain, by Circle's CCTP: it is burnt at `sourceChain`, and the same amount less `fee` is minted at
+         *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes; with the speed `fast`
+         *     half a minute, or three from and to ethereum. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
+         *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `recipient_blocked`, `fast_not_available`, `fee_too_high`, `amount_too_small`,
+         *     `amount_too_large`, `insufficient_balance`, `insufficient_native_balance`.
+         */
+        post: operations["createBridgeTransferOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/bridge/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate the cost of a bridge transfer
+         * @description Asks Circle and the chain like a transfer would, and sends nothing. Errors are those of a transfer.
+         */
+        post: operations["estimateBridgeTransferOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/bridge/transfer/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a bridge transfer */
+        get: operations["getBridgeTransferOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/bridge/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List bridge transfers */
+        get: operations["listBridgeTransfersOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/pos/sessions/{id}/refunds": {
         parameters: {
             query?: never;
@@ -2917,6 +2995,8 @@ export interface components {
             txHash: string | null;
             /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
             approvalTxHash: string | null;
+            /** @description All its transactions in the order of their nonces; the last one swaps. */
+            steps: components["schemas"]["SwapStep"][];
             /** @enum {string} */
             provider: "0x" | "jupiter";
             chain: components["schemas"]["ChainName"];
@@ -2962,6 +3042,17 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        SwapStep: {
+            /**
+             * @description `reset_allowance` sets the allowance of the provider's contract to zero, for tokens that change it only from zero; `approve` allows
+             *     `sellAmount`; `swap` swaps.
+             * @enum {string}
+             */
+            type: "reset_allowance" | "approve" | "swap";
+            status: components["schemas"]["SwapStatus"];
+            /** @description The one in a block, otherwise the latest one signed, which may not be sent yet; null if it ended before it was signed. */
+            txHash: string | null;
+        };
         /**
          * @description The token's contract or mint address; `native` for the coin of the chain. 0x's placeholder `0xEeee…EEeE`, and wrapped SOL on solana, mean the
          *     coin too.
@@ -2998,6 +3089,109 @@ export interface components {
                 estimatedGas?: string;
             } & {
                 [key: string]: unknown;
+            };
+        };
+        BridgeRequest: {
+            sourceChain: components["schemas"]["ChainName"];
+            destinationChain: components["schemas"]["ChainName"];
+            amount: components["schemas"]["Amount"];
+            sourceAddress: components["schemas"]["Address"];
+            destinationAddress: components["schemas"]["Address"];
+            /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
+            automatic?: boolean;
+            speed?: components["schemas"]["BridgeSpeed"];
+            /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
+            maxFee?: string;
+        };
+        /** @enum {string} */
+        BridgeStatus: "pending" | "in_progress" | "completed" | "failed";
+        /**
+         * @description `fast` costs a fee and exists on some routes.
+         * @enum {string}
+         */
+        BridgeSpeed: "standard" | "fast";
+        /**
+         * @example {
+         *       "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+         *       "sourceChain": "base",
+         *       "destinationChain": "polygon",
+         *       "status": "completed",
+         *       "amount": "250",
+         *       "sourceAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+         *       "destinationAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "sourceTxHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+         *       "destinationTxHash": "0x1f6d4b0f5c8b7b0f6f3b6a8f8f0e6c0d7a9b1c2d3e4f5061728394a5b6c7d8e9",
+         *       "errorMessage": null,
+         *       "speed": "fast",
+         *       "executedSpeed": "fast",
+         *       "automatic": false,
+         *       "maxFee": "0.039",
+         *       "fee": "0.0325",
+         *       "amountReceived": "249.9675",
+         *       "delay": null,
+         *       "createdAt": "2026-11-20T23:21:08.120Z",
+         *       "updatedAt": "2026-11-20T23:21:41.184Z"
+         *     }
+         */
+        BridgeTransfer: {
+            /** Format: uuid */
+            id: string;
+            sourceChain: components["schemas"]["ChainName"];
+            destinationChain: components["schemas"]["ChainName"];
+            /**
+             * @description `pending` until the burn is confirmed, `in_progress` until the mint is. `failed` only if nothing was burnt.
+             * @enum {string}
+             */
+            status: "pending" | "in_progress" | "completed" | "failed";
+            /** @description In USDC. */
+            amount: string;
+            sourceAddress: string;
+            destinationAddress: string;
+            /** @description Of the burn. */
+            sourceTxHash: string | null;
+            /** @description Of the mint; null until it is confirmed. */
+            destinationTxHash: string | null;
+            /** @description Null unless it failed. */
+            errorMessage: string | null;
+            /** @enum {string} */
+            speed: "standard" | "fast";
+            /** @description `fast` or `standard`, as Circle signed it; null before. */
+            executedSpeed: string | null;
+            automatic: boolean;
+            /** @description The maximum of `fee`. */
+            maxFee: string;
+            /** @description In USDC, kept by Circle at the mint; null until it is known. */
+            fee: string | null;
+            /** @description `amount` less `fee`; null until it is minted. */
+            amountReceived: string | null;
+            /** @description Why a transfer that is not over takes longer than usual; null if nothing keeps it. `awaiting_approval`: a second owner has to approve it. Or Circle's word, such as `insufficient_fee`, or one of `burn_unsettled`, `burn_unknown`, `circle_unavailable`, `expired`, `unexpected_message`, `mint_refused`, `mint_not_found`, `mint_not_signed`, `treasury_gas_low`, `fee_too_high`, `sending_paused`, `chain_unavailable`, `destination_not_configured`, `treasury_not_started`. Others may follow. */
+            delay: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        BridgeEstimate: {
+            sourceChain: components["schemas"]["ChainName"];
+            destinationChain: components["schemas"]["ChainName"];
+            amount: string;
+            /** @enum {string} */
+            speed: "standard" | "fast";
+            automatic: boolean;
+            /** @description What Circle keeps now, in USDC. */
+            fee: string;
+            /** @description What Circle may keep if its fees rise meanwhile. */
+            maxFee: string;
+            /** @description `amount` less `maxFee`. */
+            minReceived: string;
+            fastAvailable: boolean;
+            /** @description Until burn and mint are usually confirmed by our own nodes. */
+            usualSeconds: number;
+            /** @description Of the wallet at `sourceChain`, in its native coin. The mint costs it nothing. */
+            networkCosts: {
+                expected: string;
+                max: string;
+                currency: string;
             };
         };
         /**
@@ -3418,6 +3612,8 @@ export interface components {
             required: string;
             available: string;
         };
+        /** @description In any form that the chain has for it. */
+        Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
             type: string;
@@ -4235,7 +4431,7 @@ export interface components {
             fxMarginPercent: string;
             /** @description Their email addresses. */
             owners: string[];
-            /** @description Transfers that are neither signed nor sent while it is suspended. */
+            /** @description Transfers and bridge transfers that are neither signed nor sent while it is suspended. */
             heldTransfers: number;
             caps: components["schemas"]["OwnCaps"];
             /** Format: date-time */
@@ -4528,6 +4724,17 @@ export interface components {
         };
         /** @description The body is not `application/json`. */
         UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing was sent: `error` says why, `missing` how much the sender lacks. */
+        CannotBeSent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9389,6 +9596,164 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Swap"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBridgeTransferOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
+        responses: {
+            /** @description The transfer. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeTransfer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    estimateBridgeTransferOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BridgeRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeEstimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBridgeTransferOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeTransfer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBridgeTransfersOfBusiness: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["BridgeStatus"];
+                sourceChain?: components["schemas"]["ChainName"];
+                destinationChain?: components["schemas"]["ChainName"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bridge transfers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        transfers: components["schemas"]["BridgeTransfer"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

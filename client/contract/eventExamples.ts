@@ -870,6 +870,18 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10",
         "approvalTxHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402",
+        "steps": [
+          {
+            "type": "approve",
+            "status": "confirmed",
+            "txHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402"
+          },
+          {
+            "type": "swap",
+            "status": "confirmed",
+            "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -907,6 +919,18 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x41d7e0c25b9a8f3604ed1c7b52fa90863de4b7195c0a2f8e6d31b470c9e5f82a",
         "approvalTxHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402",
+        "steps": [
+          {
+            "type": "approve",
+            "status": "confirmed",
+            "txHash": "0x5d2f8a1c9be0470f3ed6a1f0c8b7425ad90e31768c5b4f21d80fa9e37b6c1402"
+          },
+          {
+            "type": "swap",
+            "status": "failed",
+            "txHash": "0x41d7e0c25b9a8f3604ed1c7b52fa90863de4b7195c0a2f8e6d31b470c9e5f82a"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -944,6 +968,13 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "success": true,
         "txHash": "0x7be3f1094ad2c8560fd9b7e14c3a82650e9df47b1c6835a0e2d794fb18c60a35",
         "approvalTxHash": null,
+        "steps": [
+          {
+            "type": "swap",
+            "status": "expired",
+            "txHash": "0x7be3f1094ad2c8560fd9b7e14c3a82650e9df47b1c6835a0e2d794fb18c60a35"
+          }
+        ],
         "provider": "0x",
         "chain": "base",
         "sellToken": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",

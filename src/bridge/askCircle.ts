@@ -1,4 +1,4 @@
-import { takeTurn } from '../partnerPayments/partnerTurns.ts'
+import { deferTurns, takeTurn } from '../partnerPayments/partnerTurns.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/wait.ts'
@@ -24,7 +24,10 @@ export async function askCircle<T>(ctx: AskCircleContext, maxWaitMs: number, wor
   try {
     return await work(ctx.attestations)
   } catch (error) {
-    if (error instanceof AttestationsError) ctx.log.warn({ problem: error.problem, err: error.message }, 'Circle did not serve a request')
+    if (!(error instanceof AttestationsError)) throw error
+    ctx.log.warn({ problem: error.problem, err: error.message }, 'Circle did not serve a request')
+    // It blocks the address of all processes.
+    if (error.retryAfterSeconds !== null) await deferTurns(ctx.db, partner, error.retryAfterSeconds * 1000)
     throw error
   }
 }

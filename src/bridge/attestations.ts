@@ -20,7 +20,7 @@ export interface BurnFee {
 
 /** As the service says; `checkMessage` decides whether it is of our burn. */
 export interface AttestedMessage {
-  /** Null while there is none. */
+  /** Null before it exists. */
   message: `0x${string}` | null
   attestation: `0x${string}` | null
   /** Why it takes longer; null: nothing keeps it. */

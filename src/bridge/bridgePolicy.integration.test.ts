@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { burnMessage } from '../../test/support/burnMessage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
-import type { BridgeActions, MessageHex } from '../chains/bridging.ts'
+import type { BridgeActions } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { newId } from '../platform/ids.ts'
 import { actionText } from '../txmgr/actionJson.ts'
@@ -55,17 +57,6 @@ function requestOf(more: Partial<BridgeRequest> = {}): BridgeRequest {
   }
 }
 
-/** The message of a burn, as Circle signs it. */
-function messageOf(request: BridgeRequest, more: { amount?: bigint } = {}): MessageHex {
-  const number = (value: number | bigint, bytes: number) => value.toString(16).padStart(bytes * 2, '0')
-  const word = (text: MessageHex) => text.slice(2)
-  const head = [number(1, 4), number(request.sourceDomain, 4), number(request.destinationDomain, 4), number(99, 32)]
-  const parties = [word(request.sourceMessenger), word(request.destinationMessenger), number(0, 32), number(1000, 4), number(1000, 4)]
-  const body = [number(1, 4), word(request.burnToken), word(request.mintRecipient), number(more.amount ?? request.amount, 32)]
-  const fees = [word(request.sourceWord), number(request.maxFee, 32), number(32_501, 32), number(0, 32)]
-  return `0x${[...head, ...parties, ...body, ...fees].join('')}`
-}
-
 /** A stored transfer with its intents, all proven. */
 async function made(more: Partial<BridgeRequest> = {}) {
   const request = requestOf(more)
@@ -92,7 +83,7 @@ async function made(more: Partial<BridgeRequest> = {}) {
 }
 
 /** Its message is signed, and its mint is stored. */
-async function attested(request: BridgeRequest, { message = messageOf(request), id = mintIdsOf(request.id)[0] ?? '', isBurnt = true } = {}) {
+async function attested(request: BridgeRequest, { message = burnMessage(request), id = mintIdsOf(request.id)[0] ?? '', isBurnt = true } = {}) {
   const attestation: MessageHex = `0x${'11'.repeat(130)}`
   const action = actions.base.mint(treasury, { message, attestation })
   await database.db.query('update bridge_transfers set message = $2, attestation = $3, mint_intent_id = $4 where id = $1', [
@@ -110,10 +101,12 @@ async function attested(request: BridgeRequest, { message = messageOf(request), 
   return id
 }
 
-async function judged(id: string, own: TreasuryFacts): Promise<string | null> {
+/** @param more what the row of the intent says otherwise */
+async function judged(id: string, own: TreasuryFacts, more: Partial<Intent> = {}): Promise<string | null> {
   return database.db.tx(async (tx) => {
-    const [row] = await readIntents(tx, 'id = $1', [id])
-    if (!row) throw new Error('no such intent')
+    const [found] = await readIntents(tx, 'id = $1', [id])
+    if (!found) throw new Error('no such intent')
+    const row = { ...found, ...more }
     const isMint = row.purpose === 'bridge-mint'
     const refusal = await (isMint ? refusalOfMint : refusalOfBurn)(tx, row, own)
     if (refusal !== null) return refusal
@@ -199,6 +192,10 @@ describe('an intent is refused', () => {
     expect(await judged(request.id, { ...source, chain: { ...chain, ...(cctp && { cctp }) } })).toBe('its bridge is not that of the chain')
   })
 
+  test('that needs another approval than its transfer', async () => {
+    expect(await judged(request.id, source, { needsApproval: true })).toBe('it needs another approval than its bridge transfer')
+  })
+
   test('of a transfer that has failed, or that no second owner has approved', async () => {
     await change(request.id, "status = 'failed', error_message = 'too little'")
     expect(await judged(request.id, source)).toBe('its bridge transfer has failed')
@@ -220,6 +217,16 @@ describe('an intent is refused', () => {
 })
 
 describe('a mint is refused', () => {
+  test('of a business, of no transfer, on another chain, or by another bridge', async () => {
+    const id = await attested(request)
+    expect(await judged(id, destination, { businessId })).toBe('it is not of the platform')
+    expect(await judged(id, source, { chain: 'ethereum' })).toBe('its bridge transfer ends on another chain')
+    const chain = registeredChain('base')
+    const cctp = chain.cctp && { ...chain.cctp, tokenMessenger: to }
+    expect(await judged(id, { ...destination, chain: { ...chain, ...(cctp && { cctp }) } })).toBe('its bridge is not that of the chain')
+    await change(request.id, 'mint_intent_id = null')
+    expect(await judged(id, destination)).toBe('it belongs to no bridge transfer')
+  })
   test('whose burn the treasury has not signed', async () => {
     expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe('its burn was not signed here')
   })
@@ -228,13 +235,22 @@ describe('a mint is refused', () => {
     expect(await judged(await attested(elsewhere), destination)).toBe('its recipient is not that of its address')
   })
   test('with the message of another burn, or none', async () => {
-    const other = await attested(request, { message: messageOf(request, { amount: 1n }) })
+    const other = await attested(request, { message: burnMessage(request, { amount: 1n }) })
     expect(await judged(other, destination)).toBe('its message is of another burn (amount)')
     await change(request.id, "message = '0x'")
     expect(await judged(other, destination)).toBe('its bridge transfer has no message')
   })
-  test('with an id of its own: a transfer has five', async () => {
+  test('with another id than those of its transfer', async () => {
     expect(await judged(await attested(request, { id: newId() }), destination)).toBe('it was minted too often')
+  })
+  test('after five that were signed: those that were not do not count', async () => {
+    const [ids, mint] = [mintIdsOf(request.id), await attested(request, { id: mintIdsOf(request.id)[20] ?? '' })]
+    const sign = (id: string) =>
+      database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $2, 1, 1)", [id, id])
+    for (const id of ids.slice(0, 4)) await sign(id)
+    expect(await judged(mint, destination)).toBeNull()
+    await sign(ids[4] ?? '')
+    expect(await judged(mint, destination)).toBe('it was minted too often')
   })
   test('of other bytes than those that are stored', async () => {
     const id = await attested(request)

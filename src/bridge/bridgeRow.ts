@@ -1,4 +1,5 @@
-import type { BridgeSpeed, MessageHex } from '../chains/bridging.ts'
+import type { BridgeSpeed } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import type { Queryable } from '../platform/db.ts'
 
 export type BridgeStatus = 'pending' | 'in_progress' | 'completed' | 'failed'
@@ -49,12 +50,22 @@ export interface BridgeTransfer extends BridgeRequest {
   executedSpeed: BridgeSpeed | null
   fee: bigint | null
   delay: string | null
+  /** When Circle's signature was first stored. */
+  attestedAt: Date | null
+  /** The message that had expired when Circle was asked to sign it again. */
+  expiredMessage: MessageHex | null
+  /** Where the search for its mint goes on. */
+  mintCursor: string | null
   /** Circle says that it minted by this transaction. */
   forwardTxId: string | null
   mintIntentId: string | null
   destinationTxId: string | null
   tries: number
+  /** When it is due, exact, as text. */
+  nextAt: string | null
   updatedAt: Date
+  /** A second owner has not decided about it. */
+  awaitsApproval: boolean
 }
 
 const columns = `id, business_id as "businessId", wallet_id as "walletId", source_chain as "sourceChain", destination_chain as "destinationChain",
@@ -63,8 +74,10 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   destination_messenger as "destinationMessenger", burn_token as "burnToken", source_word as "sourceWord", mint_recipient as "mintRecipient", hook,
   needs_approval as "needsApproval", approval_intent_id as "approvalIntentId", proof, status, error_message as "errorMessage",
   source_tx_id as "sourceTxId", burnt_at as "burntAt", message, attestation, nonce, executed_speed as "executedSpeed", fee, delay,
+  attested_at as "attestedAt", expired_message as "expiredMessage", mint_cursor as "mintCursor", next_at::text as "nextAt",
   forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", tries, created_at as "createdAt",
-  updated_at as "updatedAt"`
+  updated_at as "updatedAt",
+  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval"`
 
 type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 

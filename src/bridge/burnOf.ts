@@ -1,5 +1,6 @@
 import type { CallsSpec, Token } from '../chains/action.ts'
-import type { BridgeActions, Burn, MessageHex } from '../chains/bridging.ts'
+import type { BridgeActions, Burn } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import { type Chain, tokenOf } from '../chains/registry.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
 

@@ -72,7 +72,7 @@ const bridgePurposes: readonly IntentPurpose[] = [
 /** USDC of stored wallets moves to other chains, by Circle's CCTP. */
 export const bridge: Capability = {
   name: 'bridge',
-  routes: { public: async () => (await import('./routes.ts')).bridgeRoutes },
+  routes: { shared: async () => (await import('./routes.ts')).bridgeRoutes },
   events: [{ topic: 'bridge', label: 'Bridge', hint: 'The progress of USDC on its way to another chain.', types }],
   failpoints: { bridging },
   settings: { api: bridgeApiSettings, worker: bridgeWorkerSettings },
@@ -81,6 +81,7 @@ export const bridge: Capability = {
     bridge_transfers: {
       api: 'select, insert, update (next_at)',
       worker: `select, update (status, error_message, source_tx_id, burnt_at, message, attestation, nonce, executed_speed, fee, delay,
+        attested_at, expired_message, mint_cursor,
         forward_tx_id, mint_intent_id, destination_tx_id, next_at, tries, updated_at)`.replaceAll(/\s+/g, ' '),
       treasury: 'select, update (next_at)',
     },

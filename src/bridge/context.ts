@@ -14,8 +14,19 @@ export interface BridgingChain {
 }
 
 /** Counted as `cowry_bridge_steps_total`. */
-export const bridgeSteps = ['burnt', 'attested', 'reattested', 'minting', 'completed', 'failed', 'taken_back', 'refused_answer'] as const
-export type BridgeStep = (typeof bridgeSteps)[number]
+export type BridgeStep =
+  | 'burnt'
+  | 'attested'
+  | 'reattested'
+  | 'minting'
+  | 'completed'
+  | 'failed'
+  | 'taken_back'
+  | 'refused_answer'
+  | 'mint_refused'
+  | 'mint_waits'
+  | 'mint_not_found'
+  | 'burn_unknown'
 
 /** What following transfers needs. */
 export interface BridgeContext extends PurposesContext {

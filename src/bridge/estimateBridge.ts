@@ -30,7 +30,7 @@ export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
     maxFee: show(maxFee),
     minReceived: show(amount - maxFee),
     fastAvailable,
-    usualSeconds: usualSeconds(source.chain.name, speed),
-    networkCosts: { expected: formatUnits(plan.fee.expected, decimals), most: formatUnits(plan.fee.max, decimals), currency },
+    usualSeconds: usualSeconds(source.chain, destination.chain, speed),
+    networkCosts: { expected: formatUnits(plan.fee.expected, decimals), max: formatUnits(plan.fee.max, decimals), currency },
   }
 }

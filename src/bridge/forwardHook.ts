@@ -1,4 +1,5 @@
-import type { BridgeActions, MessageHex } from '../chains/bridging.ts'
+import type { BridgeActions } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 
 /**
  * The hook by which Circle mints by itself (developers.circle.com/cctp, "Forwarding service"): its name in 24 bytes, a version, and the length of what

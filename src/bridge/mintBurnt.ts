@@ -1,52 +1,95 @@
-import type { BridgeReader, MessageHex, Signed } from '../chains/bridging.ts'
+import type { Signed } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
 import { type Intent, insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
+import { isPaused } from '../txmgr/pause.ts'
+import { wasSigned } from '../txmgr/wasSigned.ts'
 import { askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
-import { pauseAfter } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { usdcOf } from './burnOf.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
-import { mintIdsOf } from './mintIds.ts'
-import { type Move, moveBridge } from './moveBridge.ts'
+import { later, withoutMessage } from './later.ts'
+import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
+import { moveBridge, storeMove } from './moveBridge.ts'
+import { settleMint } from './settleMint.ts'
 
 const maxWaitMs = 3000
+/** Longer than a signature takes. */
+const signingMs = 60_000
 
-/** Mints what is burnt, unless it is minted already. Only our own nodes decide that. */
-export async function mintBurnt(ctx: BridgeContext, row: BridgeTransfer, mint: Intent | null): Promise<void> {
+/** Each try uses up an id: so many last for weeks. */
+const maxUnsignedPauseMs = 1_800_000
+
+/** The same can be minted later. */
+const shortages: Readonly<Record<string, string>> = { insufficient_native_balance: 'treasury_gas_low', fee_too_high: 'fee_too_high' }
+
+/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
+export async function mintBurnt(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  destination: BridgingChain,
+  burn: Intent,
+  mint: Intent | null,
+): Promise<void> {
   const { message, attestation, nonce } = row
-  const destination = await ctx.bridging(row.destinationChain)
-  const treasury = destination && (await treasuryAddress(ctx.db, destination.chain.family))
-  // Its nodes were taken out of the configuration, or the treasury has not started.
-  if (!treasury || message === null || attestation === null || nonce === null) return
+  if (message === null || attestation === null || nonce === null) return
   const { reader, chain } = destination
   const used = await reader.usedIn(nonce)
-  if (used === 'confirmed') return complete(ctx, row, reader, nonce, mint)
-  if (used === 'newest') return store(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
-  if (mint && !isOutcome(mint.status)) return store(ctx, row, { nextInMs: ctx.pollMs })
-  if (row.automatic && Date.now() - row.updatedAt.getTime() < ctx.forwardMs) return store(ctx, row, { nextInMs: ctx.pollMs })
+  if (used === 'confirmed') return settleMint(ctx, row, destination, burn, null)
+  if (used === 'newest') return storeMove(ctx, row, { delay: null, nextInMs: Math.max(chain.blockMs, 1000) })
+  if (mint && !isOutcome(mint.status)) return storeMove(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
+  if (mint) return (await wasSigned(ctx.db, mint.id)) ? afterFailed(ctx, row, mint) : afterUnsigned(ctx, row, mint)
+  const waitsForCircle = row.automatic && Date.now() - (row.attestedAt ?? row.updatedAt).getTime() < ctx.forwardMs
+  if (waitsForCircle) return storeMove(ctx, row, { delay: null, nextInMs: ctx.pollMs })
+  const treasury = await treasuryAddress(ctx.db, chain.family)
+  if (!treasury) return storeMove(ctx, row, later(ctx, row, 'treasury_not_started'))
   const signed = { message, attestation, ...(await accountsOf(destination, row.destinationAddress)) }
   const problem = await reader.mintProblem(treasury, signed)
   if (problem === null) return createMint(ctx, row, destination, treasury, signed)
-  if (problem === 'used') return store(ctx, row, { nextInMs: chain.blockMs })
+  if (problem === 'used') return storeMove(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
   if (problem === 'expired') return reattest(ctx, row, nonce)
-  ctx.log.error({ bridge: row.id, err: problem.refused }, 'the mint of a bridge transfer would fail')
-  await store(ctx, row, { delay: 'mint_refused', tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
+  await refuse(ctx, row, problem.refused)
 }
 
-/** What a mint names beyond its message, on chains where it does. */
+/** Accounts that a mint names beyond its message, on Solana. */
 async function accountsOf({ chain, reader }: BridgingChain, owner: string): Promise<Pick<Signed, 'to'>> {
   const token = usdcOf(chain)
   const feeAccount = token && (await reader.feeAccount?.(token))
   return feeAccount ? { to: { owner, token, feeAccount } } : {}
 }
 
-async function complete(ctx: BridgeContext, row: BridgeTransfer, reader: BridgeReader, nonce: MessageHex, mint: Intent | null): Promise<void> {
-  const txId = await reader.findMint(nonce, mint?.txId ?? row.forwardTxId)
-  if (await moved(ctx, row, { status: 'completed', destinationTxId: txId, delay: null, nextInMs: null })) ctx.observe('completed', row)
-  failpoint('bridge.completed')
+/** Why its mint has not left; null: nothing keeps it. */
+async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: Intent): Promise<string | null> {
+  if (mint.status !== 'created') return null
+  if (await isPaused(ctx.db, mint.chain)) return 'sending_paused'
+  if (mint.feeWaitForMs !== null) return 'fee_too_high'
+  // The budget of fees is used up, or the treasury is away.
+  return Date.now() - mint.createdAt.getTime() > signingMs ? 'mint_not_signed' : row.delay
+}
+
+/** Nothing of it can be mined: another intent follows later. */
+async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
+  const shortage = shortages[reason ?? '']
+  ctx.observe(shortage === undefined ? 'mint_refused' : 'mint_waits', row)
+  ctx.log.warn({ bridge: row.id, reason, err: message }, 'the treasury did not sign the mint of a bridge transfer')
+  await storeMove(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs), mintIntentId: null })
+}
+
+/** It was signed, and minted nothing: another one follows later. */
+async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
+  ctx.observe('mint_refused', row)
+  ctx.log.warn({ bridge: row.id, reason, err: message }, 'a mint of a bridge transfer has failed')
+  await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
+}
+
+/** The contract does not take the message: Circle is asked again, which may answer with another one. */
+async function refuse(ctx: BridgeContext, row: BridgeTransfer, reason: string): Promise<void> {
+  ctx.observe('mint_refused', row)
+  ctx.log.error({ bridge: row.id, err: reason }, 'the mint of a bridge transfer would fail')
+  await storeMove(ctx, row, { ...withoutMessage, ...later(ctx, row, 'mint_refused') })
 }
 
 /** Each mint of a transfer has an id of its own, which follows from the transfer. */
@@ -57,24 +100,27 @@ async function createMint(
   treasury: string,
   signed: Signed,
 ): Promise<void> {
-  const ids = mintIdsOf(row.id)
   const action = actions.mint(treasury, signed)
-  const isStored = await ctx.db.tx(async (tx) => {
+  const stored = await ctx.db.tx(async (tx) => {
+    const ids = mintIdsOf(row.id)
     const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
-    const id = ids.find((each) => !used.some((other) => other.id === each))
-    if (id === undefined) return moveBridge(tx, row, { delay: 'mint_refused', tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
-    if (!(await moveBridge(tx, row, { mintIntentId: id, delay: null, tries: 0, nextInMs: ctx.pollMs }))) return false
+    const known = new Set(used.map((each) => each.id))
+    const id = ids.find((each) => !known.has(each))
+    if (id === undefined || (await signedMints(tx, row.id)) >= maxMints)
+      return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
+    if (!(await moveBridge(tx, row, { mintIntentId: id, nextInMs: ctx.pollMs }))) return 'moved'
     const wanted = { id, businessId: null, purpose: 'bridge-mint', chain: chain.name, signer: 'treasury', walletId: null } as const
     await insertIntent(ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 0, ctx.prover)
     await tx.query("select pg_notify('cowry_intents', '')")
-    return true
+    return 'minting'
   })
-  if (!isStored) return
+  if (stored === 'too many') ctx.observe('mint_refused', row)
+  if (stored !== 'minting') return
   ctx.observe('minting', row)
   failpoint('bridge.minting')
 }
 
-/** Circle signs an expired message again. */
+/** Circle signs an expired message again, with the same nonce. */
 async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex): Promise<void> {
   const problem = await askCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)).then(
     () => null,
@@ -83,15 +129,11 @@ async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageH
       throw error
     },
   )
-  const nextInMs = problem?.retryAfterSeconds ? problem.retryAfterSeconds * 1000 : pauseAfter(ctx, row.tries)
-  if (problem) return store(ctx, row, { delay: 'expired', tries: row.tries + 1, nextInMs })
-  await store(ctx, row, { message: null, attestation: null, delay: 'expired', tries: row.tries + 1, nextInMs: ctx.pollMs })
+  // Circle does not know it.
+  if (problem?.problem === 'malformed') return refuse(ctx, row, problem.message)
+  const again = later(ctx, row, 'expired')
+  if (problem) return storeMove(ctx, row, problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again)
+  await storeMove(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
   ctx.observe('reattested', row)
   failpoint('bridge.reattested')
-}
-
-const moved = (ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<boolean> => ctx.db.tx((tx) => moveBridge(tx, row, move))
-
-async function store(ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<void> {
-  await moved(ctx, row, move)
 }

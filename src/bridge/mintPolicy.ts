@@ -7,11 +7,12 @@ import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { mintRecipientOf, usdcOf } from './burnOf.ts'
 import { wrongField } from './checkMessage.ts'
-import { isMintOf } from './mintIds.ts'
+import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
 
 /**
  * The treasury's policy of mints, which cost its own coin: the message is of a transfer that the API has proven, and whose burn the treasury has
- * signed itself. The ids of its mints follow from the transfer, so that it has few.
+ * signed itself. It signs few mints of a transfer, whose ids
+ * follow from it.
  */
 export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -31,7 +32,8 @@ export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: Trea
   if (wrong !== null) return `its message is of another burn (${wrong})`
   const signed = await tx.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])
   if (signed.length === 0) return 'its burn was not signed here'
-  return isMintOf(transfer.id, row.id) ? null : 'it was minted too often'
+  const isOwn = mintIdsOf(transfer.id).includes(row.id)
+  return isOwn && (await signedMints(tx, transfer.id, row.id)) < maxMints ? null : 'it was minted too often'
 }
 
 export async function mintAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {

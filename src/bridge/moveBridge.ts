@@ -2,6 +2,7 @@ import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
 import { type BridgeTransfer, lockBridgeTransfer } from './bridgeRow.ts'
+import type { BridgeContext } from './context.ts'
 import { presentBridge } from './presentBridge.ts'
 
 type Changed = Partial<
@@ -17,6 +18,9 @@ type Changed = Partial<
     | 'executedSpeed'
     | 'fee'
     | 'delay'
+    | 'attestedAt'
+    | 'expiredMessage'
+    | 'mintCursor'
     | 'forwardTxId'
     | 'mintIntentId'
     | 'destinationTxId'
@@ -26,7 +30,7 @@ type Changed = Partial<
 
 /** A change of a transfer. */
 export interface Move extends Changed {
-  /** When a worker takes it further; null: a change of its intents does. */
+  /** When a worker takes it further, unless a change of its intents has made it due meanwhile; null: only such a change does. */
   nextInMs: number | null
 }
 
@@ -41,11 +45,17 @@ const columnOf: Record<keyof Changed, string> = {
   executedSpeed: 'executed_speed',
   fee: 'fee',
   delay: 'delay',
+  attestedAt: 'attested_at',
+  expiredMessage: 'expired_message',
+  mintCursor: 'mint_cursor',
   forwardTxId: 'forward_tx_id',
   mintIntentId: 'mint_intent_id',
   destinationTxId: 'destination_tx_id',
   tries: 'tries',
 }
+
+/** A caller does not see them. */
+const hidden: ReadonlySet<string> = new Set<keyof Changed>(['tries', 'attestedAt', 'expiredMessage', 'mintCursor'])
 
 const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_progress', completed: 'bridge.completed', failed: 'bridge.failed' }
 
@@ -57,17 +67,24 @@ export async function moveBridge(tx: Tx, was: BridgeTransfer, { nextInMs, ...cha
   const now = await lockBridgeTransfer(tx, was.id)
   if (now?.status !== was.status || now.attestation !== was.attestation || now.mintIntentId !== was.mintIntentId) return false
   const names = Object.keys(changed) as (keyof Changed)[]
-  const shown = names.some((name) => name !== 'tries' && now[name] !== changed[name])
+  const shown = names.some((name) => !hidden.has(name) && now[name] !== changed[name])
   const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
-  const sets = names.map((name, i) => `${columnOf[name]} = $${i + 3}`)
+  const sets = names.map((name, i) => `, ${columnOf[name]} = $${i + 4}`)
   await tx.query(
-    `update bridge_transfers set next_at = now() + $2 * interval '1 millisecond'${shown ? ', updated_at = now()' : ''}${sets.map((each) => `, ${each}`).join('')}
+    `update bridge_transfers set
+       next_at = case when next_at is not distinct from $2::timestamptz then now() + $3 * interval '1 millisecond' else next_at end
+       ${shown ? ', updated_at = now()' : ''}${sets.join('')}
      where id = $1`,
-    [was.id, nextInMs, ...values],
+    [was.id, was.nextAt, nextInMs, ...values],
   )
   const after = await lockBridgeTransfer(tx, was.id)
   if (after && after.status !== was.status) await publish(tx, after)
   return true
+}
+
+/** The same, in a transaction of its own. */
+export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<void> {
+  await ctx.db.tx((tx) => moveBridge(tx, was, move))
 }
 
 async function publish(tx: Tx, row: BridgeTransfer): Promise<void> {

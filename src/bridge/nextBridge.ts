@@ -5,38 +5,50 @@ type Followed = Pick<Intent, 'status' | 'settled' | 'txId' | 'message' | 'reason
 
 /** What a transfer asks for. */
 export type NextStep =
-  /** A change of its intents takes it further. */
-  | { act: 'wait' }
+  /** Nothing yet; `isOver`: a change of its intents alone can take it further. */
+  | { act: 'wait'; isOver: boolean; delay: 'burn_unknown' | 'burn_unsettled' | null }
   | { act: 'fail'; message: string }
+  /** Also in another transaction than before: a fork. */
   | { act: 'burnt'; txId: string }
   /** A fork took the burn back. */
   | { act: 'burn taken back' }
+  /** Its own mint is confirmed. */
   | { act: 'minted'; txId: string }
-  | { act: 'mint taken back' }
+  /** A fork may have taken its mint back. */
+  | { act: 'check mint'; txId: string }
   /** Circle is asked for the signed message. */
   | { act: 'attest' }
   | { act: 'mint' }
 
+const wait = (delay: 'burn_unknown' | 'burn_unsettled' | null = null): NextStep => ({ act: 'wait', isOver: false, delay })
+const over: NextStep = { act: 'wait', isOver: true, delay: null }
+
 /**
- * Works out the next step of a transfer from its intents. It fails only while nothing is burnt: afterwards it may be late, but the signed message can
- * always be minted.
+ * Works out the next step of a transfer from its intents. It fails only once the burn is settled without one: afterwards it may be late, but the signed
+ * message can always be minted.
  */
 export function nextBridge(
-  { status, attestation, mintIntentId, destinationTxId }: Pick<BridgeTransfer, 'status' | 'attestation' | 'mintIntentId' | 'destinationTxId'>,
+  { status, attestation, sourceTxId, destinationTxId }: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId'>,
   burn: Followed,
   mint: Followed | null,
 ): NextStep {
-  if (status === 'completed') {
-    const isOurs = mintIntentId !== null && mint?.txId === destinationTxId
-    return isOurs && mint?.status !== 'confirmed' ? { act: 'mint taken back' } : { act: 'wait' }
-  }
+  if (status === 'completed') return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
   if (mint?.status === 'confirmed' && mint.txId !== null) return { act: 'minted', txId: mint.txId }
   if (burn.status === 'confirmed' && burn.txId !== null) {
-    if (status !== 'in_progress') return { act: 'burnt', txId: burn.txId }
+    if (status !== 'in_progress' || burn.txId !== sourceTxId) return { act: 'burnt', txId: burn.txId }
     return attestation === null ? { act: 'attest' } : { act: 'mint' }
   }
   if (status === 'in_progress') return { act: 'burn taken back' }
-  const isOver = burn.status === 'failed' || burn.status === 'expired'
-  if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : { act: 'wait' }
-  return status === 'failed' ? { act: 'wait' } : { act: 'fail', message: burn.message ?? burn.reason ?? burn.status }
+  return afterBurn(status, burn)
+}
+
+/** Without a burn in a block. */
+function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed): NextStep {
+  const isOver = burn === 'failed' || burn === 'expired'
+  if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : wait()
+  // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to look.
+  if (burn === 'expired' && reason === 'sequence_used') return status === 'failed' ? over : wait('burn_unknown')
+  // Until then it may be mined.
+  if (!settled) return status === 'failed' ? { act: 'burn taken back' } : wait('burn_unsettled')
+  return status === 'failed' ? over : { act: 'fail', message: message ?? reason ?? burn }
 }

@@ -28,8 +28,13 @@ export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
     maxFee: show(row.maxFee),
     fee: row.fee === null ? null : show(row.fee),
     amountReceived: isCompleted && row.fee !== null ? show(row.amount - row.fee) : null,
-    delay: row.status === 'in_progress' ? row.delay : null,
+    delay: delayOf(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
+}
+
+function delayOf({ status, delay, awaitsApproval }: Pick<BridgeTransfer, 'status' | 'delay' | 'awaitsApproval'>): string | null {
+  if (status === 'pending' && awaitsApproval) return 'awaiting_approval'
+  return status === 'pending' || status === 'in_progress' ? delay : null
 }

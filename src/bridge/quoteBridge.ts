@@ -33,7 +33,7 @@ const refused = (error: string, field: string, message: string) => new ApiError(
 
 /**
  * What a transfer costs at Circle, and whether its bridge takes the amount.
- * @throws ApiError 422 `fast_not_available`, `automatic_not_available`, `amount_too_large`, `amount_too_small`,
+ * @throws ApiError 422 `recipient_blocked`, `fast_not_available`, `automatic_not_available`, `amount_too_large`, `amount_too_small`,
  *   `fee_too_high`; 503 `partner_unavailable`, `chain_unavailable`
  */
 export async function quoteBridge(ctx: QuoteContext, wanted: WantedBridge): Promise<BridgeQuote> {
@@ -41,6 +41,8 @@ export async function quoteBridge(ctx: QuoteContext, wanted: WantedBridge): Prom
   const { decimals } = source.token
   const show = (units: bigint) => `${formatUnits(units, decimals)} USDC`
   const { minFee, limit } = await askContract(ctx, wanted)
+  if (await isBlocked(ctx, wanted))
+    throw refused('recipient_blocked', 'destinationAddress', `Circle keeps this address from receiving USDC on ${destination.chain.name}`)
   if (amount > limit) throw refused('amount_too_large', 'amount', `one burn on ${source.chain.name} is at most ${show(limit)}`)
   const fees = await askCircle(ctx, maxWaitMs, (circle) => circle.fees(source.cctp.domain, destination.cctp.domain, automatic)).catch((error) => {
     if (!(error instanceof AttestationsError)) throw error
@@ -66,6 +68,19 @@ async function askContract(ctx: QuoteContext, { source, amount }: WantedBridge):
   }
 }
 
+/** Asked before the burn: a mint to a blocked address would fail for ever. */
+async function isBlocked(ctx: QuoteContext, { destination: { chain, token }, destinationAddress }: WantedBridge): Promise<boolean> {
+  try {
+    const { bridge } = await ctx.accounts(chain.name)
+    return (await bridge?.isBlocked?.(token, destinationAddress)) ?? false
+  } catch (error) {
+    throw asUnavailable(chain.name, error)
+  }
+}
+
+/** FiatToken of Circle: `ERC20: transfer amount exceeds allowance`. Some nodes name no reason. */
+const lacksAllowance = /allowance|: (?:execution )?reverted?\.?$/i
+
 /** Gas of a burn where it cannot be estimated yet, because it needs the allowance before it: about twice that of an approval. */
 const burnsOfApproval = 4n
 
@@ -82,9 +97,9 @@ export async function planBridge(ctx: QuoteContext, chain: string, calls: { appr
   if (calls.approval === null) return plan(calls.burn)
   const [approval, burn] = await Promise.all([
     plan(calls.approval),
-    // Of interest are its shortages alone.
+    // Of interest are its shortages, and why it would fail but for the allowance: a paused or frozen token.
     sender.plan(calls.burn).catch((error) => {
-      if (error instanceof ActionRefused && error.reason === 'simulation_failed') return null
+      if (error instanceof ActionRefused && error.reason === 'simulation_failed' && lacksAllowance.test(error.message)) return null
       throw asApiError(chain, error)
     }),
   ])

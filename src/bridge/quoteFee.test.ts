@@ -21,7 +21,7 @@ describe('the fee', () => {
     expect(quoteFee(fees, { ...wanted, speed: 'standard' })).toEqual({ fee: 0n, maxFee: 0n })
     expect(quoteFee(fees, { ...wanted, speed: 'standard', minFee: 25n })).toEqual({ fee: 0n, maxFee: 25n })
   })
-  test('does not exist where Circle names none', () => {
+  test('does not exist where Circle has no fee of it', () => {
     expect(quoteFee(fees.slice(1), wanted)).toBe('fast_not_available')
     expect(quoteFee([{ finality: 1000, basisPoints: '1', forwardFee: null }], { ...wanted, automatic: true })).toBe('automatic_not_available')
   })

@@ -47,7 +47,7 @@ const notSupported = (field: string, message: string) =>
   new ApiError(400, 'route_not_supported', `${field}: ${message}`, { fields: [{ field, message }] })
 
 /**
- * Reads a request, without asking anybody.
+ * Reads a request, without any query.
  * @throws ApiError 400 naming the field: `route_not_supported`, `invalid_address`, `wrong_chain_address`, `Invalid
  *   request body`; 422 `amount_too_small`, `recipient_is_token`, `recipient_without_key`
  */

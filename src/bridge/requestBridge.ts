@@ -2,7 +2,7 @@ import { askApproval } from '../approvals/askApproval.ts'
 import type { CallsSpec } from '../chains/action.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { newId } from '../platform/ids.ts'
+import { dayAgo, newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { requireWithinLimits } from '../sendLimits/requireWithin.ts'
 import { requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
@@ -75,7 +75,7 @@ export async function requestBridge(
       keyRootId: requester.keyRootId,
       fields: { toAddress: 'destinationAddress' },
     })
-    await requireFewRelays(tx, businessId, ctx.bridgeLimits.relaysPerDay)
+    await requireFewRelays(tx, businessId, wanted.destination.chain.name, ctx.bridgeLimits)
     const request = { ...draft, needsApproval }
     if (needsApproval) await askApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
     await storeIntents(ctx, tx, wanted, request, requester)
@@ -126,16 +126,18 @@ function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<B
   }
 }
 
-/** Of all that the treasury mints: it pays for each. @throws ApiError 429 `too_many_relays` */
-async function requireFewRelays(tx: ModelTx, businessId: string, max: number): Promise<void> {
+/** Of all that the treasury mints: it pays for each. What waits, for an approval for instance, counts at any age. @throws ApiError 429 `too_many_relays` */
+async function requireFewRelays(tx: ModelTx, businessId: string, to: string, limits: BridgeLimits): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge relays ' || $1, 0))", [businessId])
-  const [counted] = await tx.query<{ n: number }>(
-    `select count(*)::int as n from bridge_transfers
-     where business_id = $1 and status <> 'failed' and created_at > now() - interval '24 hours'`,
-    [businessId],
+  const [counted] = await tx.query<{ all: number; there: number }>(
+    `select count(*)::int as all, (count(*) filter (where destination_chain = $2))::int as there from bridge_transfers
+     where business_id = $1 and status <> 'failed' and (id > ${dayAgo} or status in ('pending', 'in_progress'))`,
+    [businessId, to],
   )
-  if ((counted?.n ?? 0) < max) return
-  throw new ApiError(429, 'too_many_relays', `A business bridges ${max} times within 24 hours at most`, { retryAfterSeconds: 3600 })
+  const refused = (what: string, max: number) =>
+    new ApiError(429, 'too_many_relays', `A business bridges${what} ${max} times within 24 hours at most`, { retryAfterSeconds: 3600 })
+  if ((counted?.all ?? 0) >= limits.relaysPerDay) throw refused('', limits.relaysPerDay)
+  if (to === 'ethereum' && (counted?.there ?? 0) >= limits.relaysToEthereumPerDay) throw refused(' to ethereum', limits.relaysToEthereumPerDay)
 }
 
 async function storeIntents(

@@ -8,8 +8,9 @@ export const usdcDecimals = 6
 export interface BridgeLimits {
   /** Base units of USDC. */
   min: bigint
-  /** Of a business, within 24 hours: the treasury pays for each mint. */
+  /** Of a business, within 24 hours: the treasury pays for each mint. Of all chains, and of ethereum, whose gas costs most. */
   relaysPerDay: number
+  relaysToEthereumPerDay: number
 }
 
 const wholeUsdc = z.string().refine((text) => (parseUnits(text, usdcDecimals) ?? 0n) > 0n, {
@@ -31,6 +32,7 @@ export const bridgeApiSettings = {
     ...bridgeSettings.variables,
     BRIDGE_MIN: wholeUsdc.default('1'),
     BRIDGE_MAX_RELAYS_PER_DAY: positive.default(1000),
+    BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: positive.default(50),
   },
 } satisfies Settings
 
@@ -50,4 +52,5 @@ export const bridgeWorkerSettings = {
 export const bridgeLimitsOf = (values: SettingValues<typeof bridgeApiSettings>): BridgeLimits => ({
   min: parseUnits(values.BRIDGE_MIN, usdcDecimals) ?? 0n,
   relaysPerDay: values.BRIDGE_MAX_RELAYS_PER_DAY,
+  relaysToEthereumPerDay: values.BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY,
 })

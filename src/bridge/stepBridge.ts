@@ -1,4 +1,5 @@
 import { ProviderError } from '../chains/chain.ts'
+import { registeredChain } from '../chains/registry.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { withClaim } from '../platform/withClaim.ts'
@@ -6,10 +7,13 @@ import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { attestBurn } from './attestBurn.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
+import { later, withoutMessage } from './later.ts'
 import { mintBurnt } from './mintBurnt.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
-import { nextBridge } from './nextBridge.ts'
-import { usualSeconds } from './usualSeconds.ts'
+import { type NextStep, nextBridge } from './nextBridge.ts'
+import { checkMint, settleMint } from './settleMint.ts'
+import { sweepMs } from './storeBridge.ts'
+import { secondsToSign } from './usualSeconds.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
@@ -24,6 +28,7 @@ export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> 
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       ctx.log.warn({ bridge: id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
+      await store(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
     }
   })
 }
@@ -36,41 +41,51 @@ async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
   const next = nextBridge(row, burn, mint)
   if (next.act === 'attest') return attestBurn(ctx, row)
-  if (next.act === 'mint') return mintBurnt(ctx, row, mint)
-  if (next.act === 'wait') return void (await store(ctx, row, { nextInMs: null }))
+  if (next.act === 'wait') return wait(ctx, row, next)
+  if (next.act === 'mint' || next.act === 'minted' || next.act === 'check mint') return atDestination(ctx, row, next, burn, mint)
   await follow(ctx, row, next)
 }
 
-type Followed = Exclude<ReturnType<typeof nextBridge>, { act: 'attest' | 'mint' | 'wait' }>
+async function wait(ctx: BridgeContext, row: BridgeTransfer, { isOver, delay }: Extract<NextStep, { act: 'wait' }>): Promise<void> {
+  if (delay === 'burn_unknown' && row.delay !== delay) {
+    ctx.observe('burn_unknown', row)
+    ctx.log.error({ bridge: row.id }, 'another transaction has the nonce of a burn, and may be the same burn: look at it')
+  }
+  await store(ctx, row, isOver ? { nextInMs: null } : { delay, nextInMs: sweepMs })
+}
 
-/** Stores what became of its intents. */
+/** What the nodes of its destination decide. */
+async function atDestination(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  next: Extract<NextStep, { act: 'mint' | 'minted' | 'check mint' }>,
+  burn: Intent,
+  mint: Intent | null,
+): Promise<void> {
+  const destination = await ctx.bridging(row.destinationChain)
+  // Its nodes were taken out of the configuration.
+  if (!destination) return void (await store(ctx, row, later(ctx, row, 'destination_not_configured')))
+  if (next.act === 'minted') return settleMint(ctx, row, destination, burn, next.txId)
+  if (next.act === 'check mint') return checkMint(ctx, row, destination, burn, next.txId)
+  await mintBurnt(ctx, row, destination, burn, mint)
+}
+
+type Followed = Extract<NextStep, { act: 'fail' | 'burnt' | 'burn taken back' }>
+
+/** What belongs to one burn. Circle signs again what is burnt again. */
+const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null, attestedAt: null, delay: null, ...withoutMessage } as const
+
+/** Stores the outcome of its burn. */
 async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): Promise<void> {
   if (next.act === 'fail') {
-    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, nextInMs: null })) ctx.observe('failed', row)
+    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nextInMs: null })) ctx.observe('failed', row)
   } else if (next.act === 'burnt') {
-    const nextInMs = ctx.firstQuestionMs ?? usualSeconds(row.sourceChain, row.speed) * 1000
+    const nextInMs = ctx.firstQuestionMs ?? secondsToSign(registeredChain(row.sourceChain), row.speed) * 1000
     const burnt = { status: 'in_progress', errorMessage: null, sourceTxId: next.txId, burntAt: new Date(), tries: 0, nextInMs } as const
-    if (await store(ctx, row, burnt)) ctx.observe('burnt', row)
+    if (await store(ctx, row, { ...ofBurn, ...burnt })) ctx.observe('burnt', row)
     failpoint('bridge.burnt')
-  } else if (next.act === 'minted') {
-    if (await store(ctx, row, { status: 'completed', destinationTxId: next.txId, delay: null, nextInMs: null })) ctx.observe('completed', row)
-    failpoint('bridge.completed')
-  } else if (next.act === 'mint taken back') {
-    if (await store(ctx, row, { status: 'in_progress', destinationTxId: null, nextInMs: 0 })) ctx.observe('taken_back', row)
-  } else {
-    // Circle signs again what is burnt again.
-    const forgotten = {
-      sourceTxId: null,
-      burntAt: null,
-      message: null,
-      attestation: null,
-      nonce: null,
-      fee: null,
-      executedSpeed: null,
-      delay: null,
-    } as const
-    const back = { ...forgotten, status: 'pending', errorMessage: null, nextInMs: null } as const
-    if (await store(ctx, row, back)) ctx.observe('taken_back', row)
+  } else if (await store(ctx, row, { ...ofBurn, status: 'pending', errorMessage: null, nextInMs: sweepMs })) {
+    ctx.observe('taken_back', row)
   }
 }
 

@@ -2,6 +2,9 @@ import type { Tx } from '../platform/db.ts'
 import type { AskedBy } from '../txmgr/intents.ts'
 import { type BridgeRequest, type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 
+/** A change of its intents makes a transfer due: this only finds one whose change was lost. */
+export const sweepMs = 600_000
+
 /** Stores a bridge transfer. Its intents are stored in the same transaction. */
 export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }, { apiKeyId, accountId }: AskedBy): Promise<BridgeTransfer> {
   const columns = {
@@ -31,6 +34,7 @@ export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }
     proof: row.proof,
     created_at: row.createdAt,
     updated_at: row.createdAt,
+    next_at: new Date(row.createdAt.getTime() + sweepMs),
   }
   const names = Object.keys(columns)
   await tx.query(`insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(columns))

@@ -57,12 +57,22 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
 
 /** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
-async function askEvery<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Heard>): Promise<Heard[]> {
+export async function askEvery<E extends Endpoint, Answer>(providers: Providers<E>, ask: (endpoint: E) => Promise<Answer>): Promise<Answer[]> {
   const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
   const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
   const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   if (answers.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
   return answers
+}
+
+/**
+ * The answer that more providers give than any others, and at least two, or the one that suffices.
+ * @param alone the provider that suffices @returns null until then
+ */
+export function agreedBy<T>(reports: readonly { source: string; answer: T }[], textOf: (answer: T) => string, alone: string | null): T | null {
+  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort((a, b) => b.length - a.length)
+  const isEnough = backing.length > 1 || backing[0]?.source === alone
+  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.answer ?? null) : null
 }
 
 /**

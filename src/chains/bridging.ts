@@ -1,10 +1,8 @@
 import type { CallsSpec, Token } from './action.ts'
+import type { BridgeMessage, BurnBody, MessageHex } from './cctpMessage.ts'
 import type { Cctp, ConfiguredChain } from './registry.ts'
 
 /** Ports for Circle's bridge of USDC (CCTP v2): a burn on one chain, and a mint of the same amount on another one. */
-
-/** A message of CCTP v2, in hex with 0x. */
-export type MessageHex = `0x${string}`
 
 /** Waits for a block that may still be taken back, or for a final one (Circle's finality thresholds). */
 export const finality = { fast: 1000, standard: 2000 } as const
@@ -63,12 +61,39 @@ export interface BridgeReader {
   minFee(amount: bigint): Promise<bigint>
   /** The maximum of one burn, in base units. */
   burnLimit(token: Token): Promise<bigint>
+  /** Whether the token's issuer keeps an address from receiving it: a mint to it fails for ever. Absent where no such list can be read. @param address normal form */
+  isBlocked?(token: Token, address: string): Promise<boolean>
   /** Tries a mint, without sending it. @param from pays for it */
   mintProblem(from: string, signed: Signed): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
-  /** The transaction that used a message, among recent blocks; null if it is not found there. @param hint a hash to look at first */
-  findMint(nonce: MessageHex, hint: string | null): Promise<string | null>
+  /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
+  findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
+  /** Messages that a transaction has minted, as enough providers report them. */
+  mintsIn(txId: string): Promise<Mints>
   /** The token account that gets Circle's fees. Absent where a mint does not name it. */
   feeAccount?(token: Token): Promise<string>
+}
+
+export interface MintSearch {
+  /** Older blocks cannot have it. */
+  since: Date
+  /** Of the answer before, where the search goes on; null: it starts. */
+  cursor: string | null
+}
+
+export interface FoundMint {
+  txId: string | null
+  /** Where the next search goes on; null: this one has read all. */
+  cursor: string | null
+}
+
+/** A message as the event of its mint reports it. */
+export type ReceivedMessage = BurnBody & Pick<BridgeMessage, 'sourceDomain' | 'nonce' | 'sender' | 'executedFinality'>
+
+export interface Mints {
+  /** `absent`: it is in no block, or it failed. */
+  standing: 'absent' | 'seen' | 'confirmed' | 'final'
+  /** Empty until it is confirmed. */
+  messages: readonly ReceivedMessage[]
 }

@@ -20,12 +20,21 @@ const byFamily: Record<Family, (address: string) => string | null> = {
  * @returns a predicate, such as `is the zero address`; null where somebody may have the key
  */
 export const keylessReason = (family: Family, address: string): string | null =>
-  byFamily[family](address) ?? (isTokenElsewhere(family, address) ? 'is the contract of a token on another chain' : null)
+  byFamily[family](address) ??
+  (isTokenElsewhere(family, address) ? 'is the contract of a token on another chain' : null) ??
+  (isBridge(address) ? "is a contract of Circle's bridge" : null)
 
 /** Contracts have no key: on another chain of its family, no one has the key of a token's address. */
 const isTokenElsewhere = (family: Family, address: string): boolean =>
   family === 'evm' &&
   registry.some((chain) => chain.family === family && [...chain.tokens, ...chain.lookalikes].some(({ contract }) => contract === address))
+
+/** Each chain of a family has Circle's contracts at the same addresses. */
+const isBridge = (address: string): boolean => registry.some((chain) => isBridgeOf(chain, address))
+
+/** Whether an address is a contract of the chain's bridge. @param address normal form */
+export const isBridgeOf = ({ cctp }: Pick<Chain, 'cctp'>, address: string): boolean =>
+  cctp !== undefined && [cctp.tokenMessenger, cctp.messageTransmitter].includes(address)
 
 /** What is sent to a token itself is lost; on Stellar its issuer burns it. @param address normal form */
 export function isTokenAddress({ family, tokens, lookalikes }: Pick<Chain, 'family' | 'tokens' | 'lookalikes'>, address: string): boolean {

@@ -10,12 +10,14 @@ export interface SolanaSwapping {
    * @throws ProviderError
    */
   mint(address: string): Promise<SolanaMint | null>
+  /** Whether a token account exists. @throws ProviderError */
+  exists(address: string): Promise<boolean>
   /**
-   * Reads the lookup tables from the chain, runs the whole transaction there without sending it, and compares the accounts before
+   * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without sending it, and compares the accounts before
    * and after. Where the sender lacks funds, it is not run, and the shortages of the plan say what is missing: such a plan is not
    * to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
-   * @throws UnsafeTrial, ActionRefused, ProviderError
+   * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
    */
   tryAndPlan(trial: SwapTrial): Promise<{ plan: ActionPlan; rent: bigint }>
 }
@@ -36,8 +38,10 @@ export interface SwapTrial {
   sold: TrialSide
   /** Reaches the recipient, at least. */
   bought: TrialSide
-  /** Token accounts that it may open. The sender's account of wrapped SOL is not among them: it must not stay open. */
+  /** Token accounts that it may open for good. */
   opens: readonly OpenedAccount[]
+  /** It closes the sender's account of wrapped SOL, which must not stay open. */
+  unwraps: boolean
   /** Lookup tables, with the addresses that the provider says are in them. */
   tables: ReadonlyMap<string, readonly string[]>
 }
@@ -61,5 +65,15 @@ export class UnsafeTrial extends Error {
   constructor(what: string) {
     super(`The trial run shows ${what}`)
     this.name = 'UnsafeTrial'
+  }
+}
+
+/**
+ * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven, and not to be signed. Nothing was sent.
+ */
+export class BusyTrial extends UnsafeTrial {
+  constructor() {
+    super('payments of others to the accounts of the swap')
+    this.name = 'BusyTrial'
   }
 }

@@ -29,6 +29,7 @@ afterAll(() => database?.drop())
 const otherBytes: Record<string, string> = {
   'api_keys.hash': 'a hash',
   'approvals.proof': 'a signature',
+  'bridge_transfers.proof': 'a signature',
   'idempotency_keys.fingerprint': 'a hash by the key in request_keys',
   'intent_attempts.bytes': 'a signed transaction',
   'intent_attempts.proof': 'a signature',

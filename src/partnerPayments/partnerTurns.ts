@@ -59,3 +59,11 @@ export async function takeTurns(db: Queryable, { partner, perSecond, maxWaitMs }
   if (!first) return null
   return Array.from({ length: count }, (_, index) => ({ inMs: Math.max(first.inMs + index * everyMs, 0), isTooLate: false }))
 }
+
+/** No process takes a turn for this time: the partner has said so. */
+export const deferTurns = (db: Queryable, partner: string, ms: number): Promise<unknown> =>
+  db.query(
+    `insert into partner_turns as t (partner, next_at) values ($1, clock_timestamp() + $2::float8 * interval '1 ms')
+     on conflict (partner) do update set next_at = greatest(t.next_at, excluded.next_at)`,
+    [partner, ms],
+  )

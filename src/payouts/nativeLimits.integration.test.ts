@@ -5,7 +5,10 @@ import { provers } from '../../test/support/intentKeys.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
 import { transfers } from '../../test/support/purposes.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
-import { knownChain } from '../chains/registry.ts'
+import { usdcOf } from '../bridge/burnOf.ts'
+import { bridge } from '../bridge/capability.ts'
+import { bridgeActions } from '../chains/bridgeActions.ts'
+import { knownChain, registeredChain } from '../chains/registry.ts'
 import { newId } from '../platform/ids.ts'
 import { coinPrices } from '../sweeps/coinPrices.ts'
 import { insertIntent } from '../txmgr/intents.ts'
@@ -118,5 +121,32 @@ test('transfers from stored wallets count with them', async () => {
   }
   await send(60_000_000n)
   await send(500_000_000n, { needsApproval: true })
+  expect([await ask(usdc(40)), await ask(usdc(1))]).toEqual([false, true])
+})
+
+test('bridge transfers from stored wallets count with them', async () => {
+  await setLimits({ approvalAbove: '100' })
+  const walletId = await makeWallet(database.db, businessId)
+  const chain = registeredChain('ethereum')
+  const [actions, token] = [await bridgeActions(chain), usdcOf(chain)]
+  if (!actions || !token) throw new Error('ethereum has a bridge')
+  const burn = async (amount: bigint, more: object = {}) => {
+    const word = actions.wordOf(`0x${'34'.repeat(20)}`)
+    const of = {
+      from: `0x${'12'.repeat(20)}`,
+      token,
+      amount,
+      destinationDomain: 6,
+      mintRecipient: word,
+      maxFee: 0n,
+      speed: 'standard',
+      hook: '0x',
+    } as const
+    const common = { businessId, purpose: 'bridge-burn', chain: 'ethereum', signer: 'wallet', walletId, symbol: null, decimals: null } as const
+    const wanted = { ...common, id: newId(), action: actions.burn(of), askedBy: null, ...more }
+    await database.db.tx((tx) => insertIntent({ purposes: bridge.intents ?? [] }, tx, wanted as never, 0, provers.api))
+  }
+  await burn(60_000_000n)
+  await burn(500_000_000n, { needsApproval: true })
   expect([await ask(usdc(40)), await ask(usdc(1))]).toEqual([false, true])
 })

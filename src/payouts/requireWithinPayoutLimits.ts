@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { dayAgo } from '../platform/ids.ts'
 import type { CoinPrices } from '../sweeps/coinPrices.ts'
 import { dollarsOf, inDollars, type Taken } from './dollars.ts'
 import { lockPayoutLimits, readPayoutLimits } from './limitSettings.ts'
@@ -98,11 +99,8 @@ const countedSql = `business_id = $1 and id is distinct from $2 and counted_at i
 const countedInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
   sumOf(coinUsd, db, `select chain, token, sum(amount)::text as sum from outflows where ${countedSql} group by chain, token`, [businessId, except])
 
-/** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
-const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
-
 /**
- * What a business takes within a day without an approval: payouts, refunds, and transfers from stored wallets. Automatic payouts are left out: their
+ * What a business takes within a day without an approval: payouts, refunds, and transfers and bridge transfers from stored wallets. Automatic payouts are left out: their
  * target was approved.
  */
 const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
@@ -115,6 +113,10 @@ const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string,
        select chain, symbol, amount from intents
        where business_id = $1 and purpose = 'transfer' and signer = 'wallet' and not needs_approval and status not in ('failed', 'expired')
          and (next_reconcile_at is not null or id > ${dayAgo})
+       union all
+       select chain, s->'token'->>'symbol', (s->>'amount')::numeric from intents, jsonb_array_elements(spends) s
+       where business_id = $1 and purpose = 'bridge-burn' and s->>'address' = from_address and not needs_approval
+         and status not in ('failed', 'expired') and (next_reconcile_at is not null or id > ${dayAgo})
      ) sent group by chain, token`,
     [businessId, except],
   )

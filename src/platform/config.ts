@@ -46,6 +46,7 @@ const variables = {
   API_REQUEST_SECONDS: positive.default(30),
   API_KEEP_ALIVE_SECONDS: positive.default(20),
   API_STREAMS: positive.default(1000),
+  API_STREAMS_PER_BUSINESS: positive.optional(),
   API_STREAMS_PER_KEY: positive.default(20),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),

@@ -46,3 +46,6 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => uuidForm.test(text)
+
+/** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
+export const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"

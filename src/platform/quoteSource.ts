@@ -2,11 +2,16 @@
 export interface QuoteSource {
   /** Streams with the same key share each answer. It names the business unless the quotes are the same for all. */
   key: string
-  /**
-   * @param signal aborted when the last stream has ended
-   * @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed
-   */
-  request(signal: AbortSignal): Promise<StreamedQuote>
+  /** @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed */
+  request(readers: Readers): Promise<StreamedQuote>
+}
+
+/** The streams that share a source. */
+export interface Readers {
+  /** Aborted when the last of them has ended. */
+  signal: AbortSignal
+  /** Those that they belong to now. */
+  businesses(): Iterable<string>
 }
 
 export interface StreamedQuote {

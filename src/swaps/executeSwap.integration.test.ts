@@ -14,6 +14,7 @@ import { evmSwapping } from '../chains/evm/swapping.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { createRemembered } from '../chains/remembered.ts'
 import { ActionRefused, type ActionSender, type Broadcast } from '../chains/sending.ts'
+import { BusyTrial } from '../chains/solanaSwapping.ts'
 import { NoTrialRun } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { newId } from '../platform/ids.ts'
@@ -410,6 +411,15 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
+  test('if payments to its accounts spoil each trial run', async () => {
+    const sender = await newSender()
+    provider.prepare = async () => {
+      throw new BusyTrial()
+    }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 1 })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
   test('of a swap so small that its minimum is zero', async () => {
     const sender = await newSender()
     const { prepare } = provider
@@ -451,7 +461,7 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
-  test('while the chain is paused, also if it was paused after the first check', async () => {
+  test('if the chain was paused after the first check', async () => {
     const sender = await newSender()
     const { prepare } = provider
     provider.prepare = async (question, on) => {
@@ -462,6 +472,40 @@ describe('nothing is stored', () => {
       await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'outgoing_paused' })
     } finally {
       await resumeSending(database.db, 'ethereum')
+    }
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('while the chain is paused: its provider is not asked', async () => {
+    const sender = await newSender()
+    await pauseSending(database.db, 'ethereum', 'test')
+    zeroX.asked.length = 0
+    try {
+      await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'outgoing_paused' })
+    } finally {
+      await resumeSending(database.db, 'ethereum')
+    }
+    expect([zeroX.asked.length, await intents(sender.from)]).toEqual([0, []])
+  })
+
+  test('if the sender cannot pay for a step', async () => {
+    const sender = await newSender()
+    await chain.fund(sender.from, 1n)
+    const missing = { symbol: 'ETH', available: '0.000000000000000001' }
+    await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'insufficient_native_balance', missing })
+    expect(await intents(sender.from)).toEqual([])
+  })
+
+  test('if a fee is above the ceiling of the chain', async () => {
+    const sender = await newSender()
+    const [configured] = ctx.chains
+    if (!configured) throw new Error('no chain')
+    const { maxFee } = configured
+    configured.maxFee = 1n
+    try {
+      await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
+    } finally {
+      configured.maxFee = maxFee
     }
     expect(await intents(sender.from)).toEqual([])
   })

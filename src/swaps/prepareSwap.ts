@@ -1,5 +1,6 @@
 import type { Action, CallsSpec, Flow } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
+import { BusyTrial } from '../chains/solanaSwapping.ts'
 import { type ChainSwapping, NoTrialRun } from '../chains/swapping.ts'
 import { ApiError } from '../platform/errors.ts'
 import { asApiError, requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
@@ -44,6 +45,7 @@ export async function prepareSwap(
     return prepared
   }
   const prepared = await askProvider(ctx, { provider, priority: 'execution', work }).catch((error) => {
+    if (error instanceof BusyTrial) throw isPaid(error)
     throw error instanceof NoTrialRun ? noTrialRun(chain.name, error) : asApiError(chain.name, error)
   })
   for (const { plan } of prepared.steps) {
@@ -67,6 +69,12 @@ const noTrialRetrySeconds = 60
 
 const noTrialRun = (chain: string, cause: NoTrialRun) =>
   new ApiError(503, 'unavailable', `No node of ${chain} can try the transactions of this swap`, { retryAfterSeconds: noTrialRetrySeconds, cause })
+
+const isPaid = (cause: BusyTrial) =>
+  new ApiError(503, 'unavailable', 'Payments reach the accounts of this swap right now; nothing was sent: send it again', {
+    retryAfterSeconds: 1,
+    cause,
+  })
 
 /**
  * The amount was read with the decimals of `sides`: those that the provider's module read from the chain must be the same.

@@ -62,3 +62,17 @@ test.each([
 ] as const)('rent of a swap that is %s: %s', (status, rent) => {
   expect(presentSwap(swapOf(status, null)).rent).toBe(rent)
 })
+
+test('its steps are in the order of their nonces, each with a status of its own', () => {
+  const swap = swapOf('broadcast', 'confirmed')
+  const reset = { ...intentOf('confirmed'), txId: '0x1' }
+  const { steps, approvalTxHash } = presentSwap({ ...swap, approvals: [reset, { ...intentOf('failed'), txId: '0x2' }] })
+  expect(steps).toEqual([
+    { type: 'reset_allowance', status: 'confirmed', txHash: '0x1' },
+    { type: 'approve', status: 'failed', txHash: '0x2' },
+    { type: 'swap', status: 'pending', txHash: null },
+  ])
+  expect(approvalTxHash).toBe('0x2')
+  expect(presentSwap(swap).steps.map(({ type }) => type)).toEqual(['approve', 'swap'])
+  expect(presentSwap(swapOf('broadcast', null)).steps.map(({ type }) => type)).toEqual(['swap'])
+})

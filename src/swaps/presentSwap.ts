@@ -40,6 +40,7 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     success: isTaken || intent.status === 'broadcast' || intent.status === 'confirmed' || intent.blockHeight !== null,
     txHash: intent.txId,
     approvalTxHash: approvals.at(-1)?.txId ?? null,
+    steps: all.map((each, index) => ({ type: stepType(all.length - 1 - index), status: shownStatus[each.status], txHash: each.txId })),
     provider: facts.provider,
     chain: intent.chain,
     sellToken: shown(sell),
@@ -63,6 +64,12 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
     createdAt: intent.createdAt.toISOString(),
     updatedAt: new Date(Math.max(...all.map((each) => each.updatedAt.getTime()))).toISOString(),
   }
+}
+
+/** @param after how many steps follow: of two approvals the first sets the allowance to zero */
+function stepType(after: number): 'reset_allowance' | 'approve' | 'swap' {
+  if (after === 0) return 'swap'
+  return after === 1 ? 'approve' : 'reset_allowance'
 }
 
 /** The reason of its end or, while it is pending, of its wait. */

@@ -4,7 +4,8 @@ import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { createStreamTurns } from './streamTurns.ts'
 
 const provider = { name: 'jupiter', perSecond: 10 } as const
-const idle = new AbortController().signal
+const readersOf = (businessId: string, signal = new AbortController().signal) => ({ signal, businesses: () => [businessId] })
+const idle = readersOf('one')
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -38,12 +39,22 @@ test('streams take turns one after the other, and keep the pace', async () => {
   expect(performance.now() - begun).toBeGreaterThanOrEqual(490)
 })
 
+test('a business with many streams leaves another its share', async () => {
+  const streamTurn = createStreamTurns(database.db)
+  const order: string[] = []
+  const wait = (businessId: string) => streamTurn(provider, readersOf(businessId)).then(() => order.push(businessId))
+  const many = Array.from({ length: 8 }, () => wait('many'))
+  const few = Array.from({ length: 2 }, () => wait('few'))
+  await Promise.all([...many, ...few])
+  expect(order.slice(0, 5).filter((each) => each === 'few')).toHaveLength(2)
+})
+
 test('a stream that has ended leaves the line without a turn', async () => {
   const streamTurn = createStreamTurns(database.db)
   const ended = new AbortController()
   ended.abort()
   await takeTurn(database.db, provider.name, provider.perSecond, 0)
-  const [gone, next] = await Promise.all([streamTurn(provider, ended.signal), streamTurn(provider, idle)])
+  const [gone, next] = await Promise.all([streamTurn(provider, readersOf('one', ended.signal)), streamTurn(provider, idle)])
   expect([gone.isTooLate, next.isTooLate]).toEqual([true, false])
 })
 

@@ -1,6 +1,8 @@
 import { type Turn, takeTurn } from '../partnerPayments/partnerTurns.ts'
 import type { Queryable } from '../platform/db.ts'
+import type { Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
+import { createFairLine, type FairLine } from './fairLine.ts'
 import type { SwapProvider } from './provider.ts'
 
 /** A price that is older than this is not shown as the present one. */
@@ -8,39 +10,53 @@ const maxWaitMs = 15_000
 
 type Paced = Pick<SwapProvider, 'name' | 'perSecond'>
 
-export type TakeStreamTurn = (provider: Paced, signal: AbortSignal) => Promise<Turn>
+export type TakeStreamTurn = (provider: Paced, readers: Readers) => Promise<Turn>
+
+interface Waiter extends Readers {
+  deadline: number
+  resolve(turn: Turn): void
+  reject(error: unknown): void
+}
 
 /**
- * Turns of streams at a provider. A stream takes a turn only where no execution and no quote waits for one, and the
- * streams of a process take theirs one after the other, so that each has its share.
- * @returns a function whose result is too late after 15 seconds, and when `signal` is aborted
+ * Turns of streams at a provider. A stream takes a turn only where no execution and no quote waits for one. In a process the businesses
+ * alternate, so that one with many streams leaves the others their share.
+ * @returns a function whose result is too late after 15 seconds, and when the signal is aborted
  */
 export function createStreamTurns(db: Queryable): TakeStreamTurn {
-  const lines = new Map<string, Promise<unknown>>()
-  return (provider, signal) => {
-    const deadline = performance.now() + maxWaitMs
-    const turn = (lines.get(provider.name) ?? Promise.resolve()).then(() => free(db, provider, { deadline, signal }))
-    // The next in line waits for the end of this one, however it ends.
-    lines.set(
-      provider.name,
-      turn.catch(() => {}),
-    )
-    return turn
+  const lines = new Map<string, FairLine<Waiter>>()
+  return (provider, readers) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>()
+    const line = lines.get(provider.name) ?? createFairLine<Waiter>()
+    lines.set(provider.name, line)
+    const isServed = !line.isEmpty()
+    line.add({ ...readers, deadline: performance.now() + maxWaitMs, resolve, reject })
+    if (!isServed) void serve(db, provider, line)
+    return promise
   }
 }
 
-interface Until {
-  deadline: number
-  signal: AbortSignal
-}
-
-/** Takes the next turn once it is free. */
-async function free(db: Queryable, { name, perSecond }: Paced, { deadline, signal }: Until): Promise<Turn> {
+/** Gives turns to a line until it is empty. */
+async function serve(db: Queryable, { name, perSecond }: Paced, line: FairLine<Waiter>): Promise<void> {
   let turn: Turn = { inMs: 1000 / perSecond, isTooLate: true }
-  while (!signal.aborted && performance.now() < deadline) {
-    turn = await takeTurn(db, name, perSecond, 0)
-    if (!turn.isTooLate) return turn
-    await pause(Math.min(turn.inMs, deadline - performance.now()), signal)
+  const isOver = ({ signal, deadline }: Waiter) => signal.aborted || performance.now() >= deadline
+  const removeOver = () => {
+    for (const { resolve } of line.removeIf(isOver)) resolve({ ...turn, isTooLate: true })
   }
-  return { ...turn, isTooLate: true }
+  try {
+    for (;;) {
+      removeOver()
+      if (line.isEmpty()) return
+      turn = await takeTurn(db, name, perSecond, 0)
+      // Streams may have ended meanwhile.
+      removeOver()
+      if (!turn.isTooLate) line.next()?.resolve(turn)
+      else if (!line.isEmpty()) await pause(Math.min(turn.inMs, maxPauseMs))
+    }
+  } catch (error) {
+    for (const { reject } of line.removeIf(() => true)) reject(error)
+  }
 }
+
+/** Bounds how late a stream learns that it waits in vain. */
+const maxPauseMs = 1000

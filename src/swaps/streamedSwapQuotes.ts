@@ -1,5 +1,5 @@
 import { ApiError, invalidParameters } from '../platform/errors.ts'
-import type { QuoteSource } from '../platform/quoteSource.ts'
+import type { QuoteSource, Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
 import { askInTurn, askProvider, busy } from './askProvider.ts'
 import type { PriceAnswer } from './provider.ts'
@@ -27,8 +27,8 @@ export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: Swa
   const next = nextAnswer(ctx, inquiry)
   return {
     key: JSON.stringify([inquiry.provider.name, network, sellToken, buyToken, String(sellAmount), slippageBps]),
-    async request(signal) {
-      const answer = await next(signal)
+    async request(readers) {
+      const answer = await next(readers)
       return {
         version: `${answer.buyAmount} ${answer.minBuyAmount}`,
         renewAt: Date.now() + renewMs,
@@ -39,14 +39,14 @@ export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: Swa
 }
 
 /** Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be asked. */
-function nextAnswer(ctx: StreamedSwapsContext, inquiry: SwapInquiry): (signal: AbortSignal) => Promise<PriceAnswer> {
+function nextAnswer(ctx: StreamedSwapsContext, inquiry: SwapInquiry): (readers: Readers) => Promise<PriceAnswer> {
   const { provider } = inquiry
   const work = () => checkedPrice(inquiry)
   let isOpen = false
   let notBefore = 0
-  const inTurn = async (signal: AbortSignal) => {
-    await pause(notBefore - Date.now(), signal)
-    const turn = await ctx.streamTurn(provider, signal)
+  const inTurn = async (readers: Readers) => {
+    await pause(notBefore - Date.now(), readers.signal)
+    const turn = await ctx.streamTurn(provider, readers)
     if (turn.isTooLate) throw busy(ctx, provider, turn)
     return askInTurn(ctx, provider, work).catch((error) => {
       const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
@@ -54,8 +54,8 @@ function nextAnswer(ctx: StreamedSwapsContext, inquiry: SwapInquiry): (signal: A
       throw error
     })
   }
-  return async (signal) => {
-    if (isOpen) return inTurn(signal)
+  return async (readers) => {
+    if (isOpen) return inTurn(readers)
     const first = await askProvider(ctx, { provider, priority: 'quote', work })
     isOpen = true
     return first

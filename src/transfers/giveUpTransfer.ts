@@ -3,12 +3,12 @@ import type { Db, Queryable } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { giveUp } from '../txmgr/giveUp.ts'
-import { isSuspended } from '../txmgr/hold.ts'
+import { isSuspended, leavesWalletSql } from '../txmgr/hold.ts'
 import { type Intent, type PurposesContext, readIntents } from '../txmgr/intents.ts'
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
- * Fails a held transfer of a stored wallet on the operator's word, and notifies its business. Repeating it changes nothing.
+ * Fails a held transfer, or bridge transfer, of a stored wallet on the operator's word, and notifies its business. Repeating it changes nothing.
  * @returns the transfer afterwards
  * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`
  */
@@ -29,7 +29,7 @@ export async function giveUpTransfer(ctx: PurposesContext & { db: Db }, actor: A
 }
 
 async function read(db: Queryable, businessId: string, id: string, lock: 'for update' | '' = ''): Promise<Intent> {
-  const [row] = await readIntents(db, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [id, businessId])
+  const [row] = await readIntents(db, `id = $1 and business_id = $2 and ${leavesWalletSql} ${lock}`, [id, businessId])
   if (!row) throw notFound('Transfer')
   return row
 }

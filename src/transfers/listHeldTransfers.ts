@@ -1,15 +1,20 @@
+import type { CallsSpec } from '../chains/action.ts'
+import { formatUnits } from '../chains/amount.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import { knownChain } from '../chains/registry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { countHeld, heldSql } from '../txmgr/hold.ts'
+import { countHeld, heldReason, heldSql, leavesWalletSql } from '../txmgr/hold.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
-import { presentTransfer } from './presentTransfer.ts'
+import { presentApproval, presentTransfer, shownStatus } from './presentTransfer.ts'
 
 /** A transfer as an operator sees it. */
 export type OperatedTransfer = ReturnType<typeof presentOperated>
 
 export function presentOperated(row: Intent) {
+  if (row.action.kind === 'calls') return presentBurn(row, row.action)
   const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt, approval } = presentTransfer(row)
   return {
     ...{ id, chain, symbol, amount, fromAddress, toAddress },
@@ -19,8 +24,22 @@ export function presentOperated(row: Intent) {
   }
 }
 
+/** A bridge transfer: what its burn spends, and the contract that it calls. */
+function presentBurn(row: Intent, { from, calls, spends }: CallsSpec) {
+  const chain = knownChain(row.chain)
+  const [spent] = spends
+  if (!chain || !spent?.token) throw new Error(`intent ${row.id} burns no token`)
+  const { display } = addressCodec(chain.family)
+  return {
+    ...{ id: row.id, chain: row.chain, symbol: spent.token.symbol, amount: formatUnits(spent.amount, spent.token.decimals) },
+    ...{ fromAddress: display(from), toAddress: display(calls[0]?.to ?? '') },
+    ...{ signer: row.signer, status: shownStatus[row.status], reason: row.held ? heldReason : row.reason, createdAt: row.createdAt.toISOString() },
+    waitsForApproval: row.approval !== null && presentApproval(row.approval, row.status).state === 'waiting',
+  }
+}
+
 /**
- * A page of the held transfers of a suspended business.
+ * A page of the held transfers and bridge transfers of a suspended business.
  * @throws ApiError 404; 400 naming `cursor`
  */
 export async function listHeldTransfers(
@@ -43,7 +62,7 @@ function findHeld(db: Queryable, businessId: string, { page, limit, sort, cursor
   const skipped = cursor === undefined ? (page - 1) * limit : 0
   return readIntents(
     db,
-    `business_id = $1 and purpose = 'transfer' and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
+    `business_id = $1 and ${leavesWalletSql} and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
     [businessId, after, limit, skipped],
   )
 }

@@ -7,7 +7,7 @@ import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus
 import { presentArrived } from '../txmgr/tokenKept.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
-const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
+export const shownStatus: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
   created: 'pending',
   signed: 'pending',
   broadcast: 'pending',
@@ -21,7 +21,7 @@ const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
 export type TransferView = ReturnType<typeof presentTransfer>
 
 /** The approval that a transfer needs. */
-function presentApproval({ decision, expiresAt, decidedAt, needs }: NonNullable<Intent['approval']>, status: IntentStatus) {
+export function presentApproval({ decision, expiresAt, decidedAt, needs }: NonNullable<Intent['approval']>, status: IntentStatus) {
   const until = new Date(expiresAt)
   // A transfer that has ended waits for no decision.
   const isOver = status !== 'created' || until.getTime() <= Date.now()
@@ -40,14 +40,15 @@ function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimab
   if (!ifNoTrustline) return {}
   const { kind } = ifNoTrustline
   if (kind === 'wait') return { ifNoTrustline: kind, waitUntil: ifNoTrustline.until.toISOString() }
-  const isMade = claimableSequence !== null && shown[status] !== 'failed'
+  const isMade = claimableSequence !== null && shownStatus[status] !== 'failed'
   return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
 }
 
 /** Why it has failed or, while it is pending, why it waits. */
 function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
   if (row.held) return { reason: heldReason, message: row.isHeldAlone ? heldAloneMessage : heldMessage }
-  if (row.isCancelled && shown[row.status] === 'pending') return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
+  if (row.isCancelled && shownStatus[row.status] === 'pending')
+    return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
   return row.feeWaitForMs === null ? { reason: row.reason, message: row.message } : { reason: feeWaitReason, message: feeWaitMessage }
 }
 
@@ -69,7 +70,7 @@ export function presentTransfer(intent: Intent) {
     ...(transfer.memo && { memo: transfer.memo.value, memoType: transfer.memo.type }),
     walletId: row.walletId,
     txHash: row.txId,
-    status: shown[row.status],
+    status: shownStatus[row.status],
     ...presentReason(row),
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),

@@ -101,10 +101,10 @@ export interface Open {
 const openColumns = `id, business_id as "businessId", purpose, chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol,
   tx_id as "txId", created_at as "createdAt", (select max(nonce) from intent_attempts where intent_id = intents.id) as nonce`
 
-/** Held transfers of a suspended business, and steps of its swaps, oldest first; at most a thousand. */
+/** Held transfers of a suspended business, and steps of its swaps and bridge transfers, oldest first; at most a thousand. */
 export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> =>
   db.query<Open>(
-    `select ${openColumns}, ${statusSql} as status from intents where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval') and ${heldSql}
+    `select ${openColumns}, ${statusSql} as status from intents where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval', 'bridge-approval', 'bridge-burn') and ${heldSql}
      order by created_at, id limit 1000`,
     [businessId],
   )

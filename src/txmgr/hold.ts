@@ -66,16 +66,19 @@ export const heldSql = `(${unsentSql} and ${ofSuspendedSql})`
 /** SQL: the same, or that the operator holds by itself. */
 export const heldAtAllSql = `(${unsentSql} and (intents.held_at is not null or ${ofSuspendedSql}))`
 
+/** SQL: what leaves a stored wallet of a business, and can be given up while it is held. The allowance of a bridge transfer ends with its burn. */
+export const leavesWalletSql = "purpose in ('transfer', 'bridge-burn')"
+
 /** Shown for a held transfer. */
 export const heldReason = 'held'
 export const heldMessage = 'The operator has suspended the business: the transfer is sent when it is approved again, unless it is given up before'
 
 export const heldAloneMessage = 'The operator of this platform holds the transfer: it is sent when it is released, unless it is given up before'
 
-/** Counts the held transfers of each of these businesses; leaves out those without. */
+/** Counts the held transfers and bridge transfers of each of these businesses; leaves out those without. */
 export async function countHeld(db: Queryable, businessIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; count: number }>(
-    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and purpose = 'transfer' and ${heldSql} group by business_id`,
+    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and ${leavesWalletSql} and ${heldSql} group by business_id`,
     [businessIds],
   )
   return new Map(rows.map(({ id, count }) => [id, count]))

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { parseUnits } from 'viem'
+import { formatUnits } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
-import { newPayer } from '../support/payers.ts'
+import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
+import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
+import { addBusiness, addPerson } from '../support/dashboardSession.ts'
+import { fund, newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 
 let stack: Stack
-const chains: ChainName[] = ['base', 'polygon', 'ethereum']
+const chains: ChainName[] = ['base', 'polygon', 'ethereum', 'optimism', 'arbitrum']
 
 beforeAll(async () => {
   stack = await startBridgeStack(chains)
@@ -15,57 +17,72 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const request = (body: object, headers: Record<string, string> = {}) => stack.api<BridgeView>('POST', '/bridge/transfer', body, headers)
+const treasury = async () => (await stack.db.query<{ address: string }>("select address from treasury_addresses where family = 'evm'"))[0]?.address
 const estimate = (body: object) => stack.api('POST', '/bridge/estimate', body)
 
 describe('USDC of a stored wallet', () => {
-  test.each([
-    ['base', 'polygon', 'fast'],
-    ['polygon', 'ethereum', 'standard'],
-    ['ethereum', 'base', 'fast'],
-  ] as const)(
-    'arrives from %s on %s (%s): the amount less the fee, to the unit, and no coin is made or lost',
-    async (source, destination, speed) => {
-      const wallet = await bridgeWallet(stack, source)
-      const recipient = newPayer(destination).address
-      const wanted = {
-        sourceChain: source,
-        destinationChain: destination,
-        amount: '250.000001',
-        sourceAddress: wallet.address,
-        destinationAddress: recipient,
-        speed,
-      }
-      const supplies = async () => [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
-      const before = await supplies()
-      const costs = await estimate(wanted)
-      expect(costs).toMatchObject({ status: 200, body: { fastAvailable: true, fee: speed === 'fast' ? '0.032501' : '0', speed } })
-      const { status, body } = await request(wanted)
-      expect({ status, body }).toMatchObject({
-        status: 201,
-        body: { sourceChain: source, destinationChain: destination, status: 'pending', amount: '250.000001', sourceTxHash: null },
-      })
-      const done = await bridgeIs(stack, body.id, 'completed')
+  const routes: [ChainName, ChainName][] = [
+    ['base', 'polygon'],
+    ['polygon', 'ethereum'],
+    ['ethereum', 'base'],
+    ['optimism', 'arbitrum'],
+    ['arbitrum', 'optimism'],
+  ]
+  const amount = 250_000_001n
+  /** With the fee that Circle's stand-in keeps. */
+  const ways = [
+    { speed: 'standard', automatic: false, fee: 0n },
+    { speed: 'fast', automatic: false, fee: 32_501n },
+    { speed: 'standard', automatic: true, fee: 110_000n },
+    { speed: 'fast', automatic: true, fee: 142_501n },
+  ] as const
 
-      const amount = parseUnits('250.000001', 6)
-      const fee = parseUnits(done.fee ?? '', 6)
-      expect(fee).toBe(speed === 'fast' ? 32_501n : 0n)
-      expect(await usdcOn(stack, destination, recipient)).toBe(amount - fee)
-      expect(parseUnits(done.amountReceived ?? '', 6)).toBe(amount - fee)
-      expect(await usdcOn(stack, source, wallet.address)).toBe(parseUnits('1000', 6) - amount)
+  test.each(routes)(
+    'arrives from %s on %s in each way: the amount less the fee, to the unit, and no coin is made or lost',
+    async (source, destination) => {
+      stack.circle.forward = mintOn(stack, destination)
+      const supplies = async () => [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
+      const wallets: { address: string }[] = []
+      for (const _ of ways) wallets.push(await bridgeWallet(stack, source))
+      const before = await supplies()
+      const sent = await Promise.all(
+        ways.map(async ({ fee, ...way }, i) => {
+          const [sourceAddress, destinationAddress] = [wallets[i]?.address ?? '', newPayer(destination).address]
+          const wanted = { sourceChain: source, destinationChain: destination, amount: '250.000001', sourceAddress, destinationAddress, ...way }
+          expect(await estimate(wanted)).toMatchObject({ status: 200, body: { fastAvailable: true, fee: formatUnits(fee, 6), ...way } })
+          const { status, body } = await request(wanted)
+          expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending', amount: '250.000001', sourceTxHash: null, ...way } })
+          return { id: body.id, sourceAddress, destinationAddress, fee, ...way }
+        }),
+      )
+      for (const { id, sourceAddress, destinationAddress, fee, speed, automatic } of sent) {
+        const done = await bridgeIs(stack, id, 'completed')
+        const shown = {
+          fee: formatUnits(fee, 6),
+          amountReceived: formatUnits(amount - fee, 6),
+          executedSpeed: speed,
+          errorMessage: null,
+          delay: null,
+        }
+        expect(done).toMatchObject(shown)
+        expect(await usdcOn(stack, destination, destinationAddress)).toBe(amount - fee)
+        expect(await usdcOn(stack, source, sourceAddress)).toBe(1_000_000_000n - amount)
+        const mint = await stack.client(destination).getTransaction({ hash: done.destinationTxHash as `0x${string}` })
+        expect([mint.from.toLowerCase() === (await treasury()), automatic]).toEqual([!automatic, automatic])
+        const asked = stack.circle.asked.filter(({ path }) => path.includes(done.sourceTxHash ?? '-'))
+        expect(asked.length).toBeLessThanOrEqual(4)
+      }
       const after = await supplies()
-      expect([after[0] - before[0], after[1] - before[1]]).toEqual([-amount, amount])
-      expect(done).toMatchObject({ executedSpeed: speed, errorMessage: null, delay: null, destinationTxHash: expect.stringMatching(/^0x/) })
-      expect((await stack.client(destination).getTransactionReceipt({ hash: done.destinationTxHash as `0x${string}` })).status).toBe('success')
-      const asked = stack.circle.asked.filter(({ path }) => path.includes(done.sourceTxHash ?? '-'))
-      expect(asked.length).toBeLessThanOrEqual(4)
+      const moved = amount * BigInt(ways.length)
+      expect([after[0] - before[0], after[1] - before[1]]).toEqual([-moved, moved])
     },
-    120_000,
+    180_000,
   )
 
   test('is shown in the list, and its events are recorded in order', async () => {
     const { body } = await stack.api<{ transfers: BridgeView[]; total: number }>('GET', '/bridge/transfers?status=completed&sourceChain=base')
     const [transfer] = body.transfers
-    expect(body).toMatchObject({ total: 1, transfers: [{ sourceChain: 'base', destinationChain: 'polygon' }] })
+    expect([body.total, body.transfers.map(({ destinationChain }) => destinationChain)]).toEqual([4, Array(4).fill('polygon')])
     const { body: events } = await stack.api<{ events: { type: string; data: BridgeView }[] }>('GET', '/events?limit=100&type=bridge.*')
     const own = events.events.filter(({ data }) => data.id === transfer?.id)
     expect(own.map(({ type, data }) => [type, data.status])).toEqual([
@@ -100,6 +117,9 @@ describe('a request is refused by name:', () => {
     ['more than one burn may be', { amount: '10000001' }, 422, 'amount_too_large', 'amount'],
     ['no address', { destinationAddress: 'somebody' }, 400, 'invalid_address', 'destinationAddress'],
     ['an address of another family', { destinationAddress: newPayer('solana').address }, 400, 'wrong_chain_address', 'destinationAddress'],
+    ['no address of a wallet', { sourceAddress: 'somebody' }, 400, 'invalid_address', 'sourceAddress'],
+    ['a wallet of another family', { sourceAddress: newPayer('solana').address }, 400, 'wrong_chain_address', 'sourceAddress'],
+    ['neither automatic nor not', { automatic: 'maybe' }, 400, 'Invalid request body', 'automatic'],
     ['another speed', { speed: 'faster' }, 400, 'Invalid request body', 'speed'],
     ['a fee above the maximum', { speed: 'fast', maxFee: '0.000001' }, 422, 'fee_too_high', 'maxFee'],
     ['a maximum with seven decimals', { maxFee: '0.0000001' }, 400, 'Invalid request body', 'maxFee'],
@@ -134,6 +154,18 @@ describe('a request is refused by name:', () => {
     expect(archived).toMatchObject({ status: 409, body: { error: 'wallet_archived' } })
   })
 
+  test('a wallet without gas, and one of another business', async () => {
+    const destinationAddress = newPayer('polygon').address
+    const dry = newPayer('base')
+    await fund(stack, dry, { USDC: '10' })
+    await stack.api('POST', '/crypto/wallets', { chain: 'base', privateKey: dry.privateKey })
+    const refusedDry = await request({ ...base, sourceAddress: dry.address, destinationAddress })
+    expect(refusedDry).toMatchObject({ status: 422, body: { error: 'insufficient_native_balance' } })
+    const businessId = await addBusiness(stack, await addPerson(stack))
+    await stack.db.query('update wallets set business_id = $2 where address = $1', [dry.address.toLowerCase(), businessId])
+    expect(await request({ ...base, sourceAddress: dry.address, destinationAddress })).toMatchObject({ status: 404 })
+  })
+
   test('fast, where the route has none', async () => {
     const { fees } = stack.circle
     stack.circle.fees = { 2000: 0 }
@@ -143,7 +175,10 @@ describe('a request is refused by name:', () => {
   })
 
   test('a transfer of another business is not found', async () => {
-    expect(await stack.api('GET', `/bridge/transfer/${wallet.walletId}/status`)).toMatchObject({ status: 404 })
+    const { body } = await request({ ...base, sourceAddress: wallet.address, destinationAddress: newPayer('polygon').address })
+    const path = `/bridge/transfer/${body.id}/status`
+    expect(await stack.api('GET', path)).toMatchObject({ status: 200 })
+    expect(await stack.api('GET', path, undefined, await otherBusinessHeaders(stack))).toMatchObject({ status: 404 })
     expect((await bridgeStatus(stack, 'no id')) as object).toMatchObject({ error: expect.anything() })
   })
 })

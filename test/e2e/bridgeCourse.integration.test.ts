@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import { mintIdsOf } from '../../src/bridge/mintIds.ts'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { attest, type MessageField, withField } from '../devnets/attest.ts'
-import { messageTransmitter } from '../devnets/cctp.ts'
 import { rpc } from '../devnets/evm.ts'
 import type { CircleMessage } from '../partners/circle.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, startBridgeStack, usdcOn } from '../support/bridging.ts'
+import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, usdcOn } from '../support/bridging.ts'
 import { signedIn } from '../support/browser.ts'
 import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
@@ -31,23 +31,12 @@ afterEach(() => {
     throttled: 0,
     delayReason: null,
     expirationBlock: null,
+    staleAnswers: 0,
     forward: null,
     lie: null,
     sign: (message: Hex) => message,
   })
 })
-
-const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
-
-/** Somebody else mints. */
-const mintOn = (chain: ChainName) => (message: Hex, attestation: Hex) =>
-  stack.wallet(chain).writeContract({
-    address: messageTransmitter,
-    abi: transmitterAbi,
-    functionName: 'receiveMessage',
-    args: [message, attestation],
-    gas: 500_000n,
-  })
 
 const send = (more: object = {}) =>
   stack.api<BridgeView>('POST', '/bridge/transfer', {
@@ -63,19 +52,32 @@ async function make(more: object = {}): Promise<string> {
 }
 
 const mintsOf = async (id: string): Promise<number> =>
-  (await stack.db.query('select 1 from intents i join bridge_transfers b on b.mint_intent_id = i.id where b.id = $1', [id])).length
+  (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 
 /** Circle is asked at once. */
 const askNow = (id: string) => stack.db.query('update bridge_transfers set next_at = now(), tries = 0 where id = $1', [id])
 
 describe('an automatic transfer', () => {
   test('is minted by Circle, for its fee', async () => {
-    stack.circle.forward = mintOn('polygon')
+    stack.circle.forward = mintOn(stack, 'polygon')
     const id = await make({ automatic: true })
     const done = await bridgeIs(stack, id, 'completed')
     expect(done).toMatchObject({ automatic: true, fee: '0.1126', amountReceived: '19.8874' })
     expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(19_887_400n)
     expect(await mintsOf(id)).toBe(0)
+  }, 120_000)
+
+  test('whose forwardTxHash is of another mint: the chain says which transaction minted', async () => {
+    const other = await bridgeIs(stack, await make(), 'completed')
+    let minted: Hex | null = null
+    stack.circle.forward = async (message, attestation) => {
+      minted = await mintOn(stack, 'polygon')(message, attestation)
+      return minted
+    }
+    stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: other.destinationTxHash }))
+    const id = await make({ automatic: true })
+    const done = await bridgeIs(stack, id, 'completed')
+    expect([done.destinationTxHash, await mintsOf(id)]).toEqual([minted, 0])
   }, 120_000)
 
   test('that Circle does not mint in time is minted by the treasury', async () => {
@@ -85,13 +87,13 @@ describe('an automatic transfer', () => {
   }, 120_000)
 })
 
-test('a message that somebody else has minted is not minted again', async () => {
+test('a message that another sender has minted is not minted again', async () => {
   const id = await make()
   // It is signed, and minted at once.
   stack.circle.lie = async (messages) => {
     const [first] = messages
     if (first?.status === 'complete') {
-      await mintOn('polygon')(first.message, first.attestation as Hex)
+      await mintOn(stack, 'polygon')(first.message, first.attestation as Hex)
       await stack.mine(3, 'polygon')
       stack.circle.lie = null
     }
@@ -105,6 +107,7 @@ test('a message that somebody else has minted is not minted again', async () => 
 
 test('a message that has expired is signed again, as a standard one', async () => {
   stack.circle.expirationBlock = 1n
+  stack.circle.staleAnswers = 2
   const id = await make()
   const done = await bridgeIs(stack, id, 'completed')
   expect(done).toMatchObject({ speed: 'fast', executedSpeed: 'standard' })
@@ -185,15 +188,114 @@ describe('a lying answer is not used:', () => {
     await askNow(id)
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'mint_refused')
     expect(await mintsOf(id)).toBe(0)
-    await stack.db.query('update bridge_transfers set message = null, attestation = null where id = $1', [id])
+    // Until the next lie.
+    await stack.db.query("update bridge_transfers set next_at = now() + interval '1 hour' where id = $1", [id])
   })
 
-  test('and the truth completes the transfer', async () => {
+  test('a message that was used, and is of another burn: it is dropped, and nothing completes', async () => {
+    const other = await make()
+    await bridgeIs(stack, other, 'completed')
+    const [used] = await stack.db.query<{ nonce: Hex }>('select nonce from bridge_transfers where id = $1', [other])
+    // Its nonce is free in our rows, but used on the chain.
+    await stack.db.query('update bridge_transfers set nonce = null where id = $1', [other])
+    stack.circle.lie = async (messages) => {
+      const [first] = messages
+      if (!first) return messages
+      const message = withField(first.message, 'nonce', used?.nonce ?? '0x')
+      // The body is that of our burn; the one that was minted went to another recipient.
+      return [{ ...first, message, attestation: `0x${'11'.repeat(130)}` }]
+    }
+    await stack.db.query('update bridge_transfers set delay = null, next_at = now(), tries = 0 where id = $1', [id])
+    await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'unexpected_message')
+    expect(await bridgeStatus(stack, id)).toMatchObject({ status: 'in_progress', destinationTxHash: null })
+    const rows = await stack.db.query('select message, attestation, nonce from bridge_transfers where id = $1', [id])
+    expect(rows).toEqual([{ message: null, attestation: null, nonce: null }])
+  }, 60_000)
+
+  test('a text of Circle that is not a transaction', async () => {
+    stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: 'not a hash' }))
     await askNow(id)
+    await bridgeIs(stack, id, 'completed')
+    const rows = await stack.db.query('select forward_tx_id as "forwardTxId" from bridge_transfers where id = $1', [id])
+    expect(rows).toEqual([{ forwardTxId: null }])
+  }, 60_000)
+
+  test('and the truth completes the transfer', async () => {
     const done = await bridgeIs(stack, id, 'completed')
     expect(await usdcOn(stack, 'polygon', done.destinationAddress)).toBe(20_000_000n - 2600n)
   }, 60_000)
 })
+
+test('of two equal burns with one message, one waits for its own', async () => {
+  const recipient = newPayer('polygon').address
+  let first: CircleMessage | undefined
+  stack.circle.lie = (messages) => {
+    if (messages[0]?.status !== 'complete') return messages
+    first ??= messages[0]
+    return [first]
+  }
+  const ids = [await make({ destinationAddress: recipient }), await make({ destinationAddress: recipient })]
+  const statuses = () => Promise.all(ids.map((id) => bridgeStatus(stack, id)))
+  await waitFor('one is refused', async () => {
+    for (const chain of chains) await stack.mine(1, chain)
+    return (await statuses()).some(({ delay }) => delay === 'unexpected_message')
+  })
+  await waitFor('the other one is minted', async () => {
+    for (const chain of chains) await stack.mine(1, chain)
+    return (await statuses()).some(({ status }) => status === 'completed')
+  })
+  expect(await usdcOn(stack, 'polygon', recipient)).toBe(20_000_000n - 2600n)
+  stack.circle.lie = null
+  for (const id of ids) await askNow(id)
+  for (const id of ids) await bridgeIs(stack, id, 'completed')
+  expect(await usdcOn(stack, 'polygon', recipient)).toBe(2n * (20_000_000n - 2600n))
+}, 120_000)
+
+test('a treasury without gas mints once it has some: what was not signed does not count', async () => {
+  const [row] = await stack.db.query<{ address: Hex }>("select address from treasury_addresses where family = 'evm'")
+  const { rpcUrl } = stack.devnets.get('polygon') ?? { rpcUrl: '' }
+  const balance = await stack.client('polygon').getBalance({ address: row?.address ?? '0x' })
+  await rpc(rpcUrl, 'anvil_setBalance', [row?.address, '0x1'])
+  const id = await make()
+  await waitFor('the shortage', async () => {
+    for (const chain of chains) await stack.mine(1, chain)
+    return (await bridgeStatus(stack, id)).delay === 'treasury_gas_low'
+  })
+  // More than five, without the pauses.
+  await waitFor('more mints than may be signed', async () => {
+    await stack.db.query('update bridge_transfers set next_at = now() where id = $1 and mint_intent_id is null', [id])
+    return (await mintsOf(id)) > 5
+  })
+  await rpc(rpcUrl, 'anvil_setBalance', [row?.address, `0x${balance.toString(16)}`])
+  await stack.db.query('update bridge_transfers set next_at = now() where id = $1', [id])
+  expect(await bridgeIs(stack, id, 'completed')).toMatchObject({ delay: null })
+}, 120_000)
+
+test('a mint of another sender that a fork takes back is minted by the treasury', async () => {
+  const { rpcUrl } = stack.devnets.get('polygon') ?? { rpcUrl: '' }
+  stack.circle.lie = async (messages) => {
+    const [first] = messages
+    if (first?.status === 'complete') {
+      await mintOn(stack, 'polygon')(first.message, first.attestation as Hex)
+      await stack.mine(3, 'polygon')
+      stack.circle.lie = null
+    }
+    return messages
+  }
+  const id = await make()
+  const { destinationTxHash } = await bridgeIs(stack, id, 'completed')
+  expect(await mintsOf(id)).toBe(0)
+  const receipt = await stack.client('polygon').getTransactionReceipt({ hash: destinationTxHash as Hex })
+  const depth = Number((await stack.client('polygon').getBlockNumber()) - receipt.blockNumber) + 1
+  await rpc(rpcUrl, 'anvil_reorg', [depth, []])
+  await waitFor('the mint is taken back', async () => {
+    await stack.db.query("update bridge_transfers set next_at = now() where id = $1 and status = 'completed' and next_at is not null", [id])
+    return (await bridgeStatus(stack, id)).status === 'in_progress'
+  })
+  const again = await bridgeIs(stack, id, 'completed', 90_000)
+  expect(again.destinationTxHash).not.toBe(destinationTxHash)
+  expect(await mintsOf(id)).toBe(1)
+}, 180_000)
 
 test('a burn that a fork takes back is pending again, and completes once it is back', async () => {
   const id = await make()
@@ -247,6 +349,7 @@ describe('what binds sends of a stored wallet', () => {
   test('a second owner’s approval: nothing is signed before it, and nothing after a refusal', async () => {
     await limit({ amounts: [{ ...usdc, approvalAbove: '5' }] })
     const [approved, refused] = [await make({ sourceAddress: bound.address }), await make({ sourceAddress: bound.address })]
+    expect((await bridgeStatus(stack, approved)).delay).toBe('awaiting_approval')
     const owner = await signedIn(stack)
     const path = `/businesses/${stack.businessId}/approvals`
     const { body } = await owner.ask<{ approvals: { id: string; bridge: { id: string } }[] }>('GET', `${path}?waiting=true`)
@@ -258,6 +361,7 @@ describe('what binds sends of a stored wallet', () => {
     expect((await owner.ask('PUT', `${path}/${approvalOf(refused)}/decision`, { decision: 'refused' })).status).toBe(200)
     expect((await owner.ask('PUT', `${path}/${approvalOf(approved)}/decision`, { decision: 'approved' })).status).toBe(200)
     expect(await bridgeIs(stack, refused, 'failed')).toMatchObject({ errorMessage: 'An owner has refused it', sourceTxHash: null })
+    expect((await bridgeStatus(stack, approved)).delay).toBeNull()
     await bridgeIs(stack, approved, 'completed')
     expect(await stack.db.query(attempts, [[refused]])).toEqual([])
   }, 120_000)

@@ -4,6 +4,7 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { makeBridgeRow } from '../support/madeBridge.ts'
 import { makeCollection } from '../support/madeCollection.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
@@ -12,6 +13,7 @@ import { demoPassword } from '../support/stack.ts'
 import type { SwapBody } from '../support/swaps.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import * as books from './browser/books.ts'
+import * as bridge from './browser/bridge.ts'
 import * as collections from './browser/collections.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
@@ -182,7 +184,8 @@ describe('a business and its members', () => {
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, person, businessId)
     const { swapId } = await makeSwaps(world.stack, businessId)
-    const records = { businessId, sessionId, payoutId, collectionId, swapId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const transferId = await makeBridgeRow(world.stack.db, businessId)
+    const records = { businessId, sessionId, payoutId, collectionId, swapId, transferId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy account', 'Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
@@ -269,6 +272,21 @@ describe('a business and its members', () => {
     const lead = await visit(world, { as })
     await swaps.find(lead.page, `/dashboard/b/${id}`, body)
     await lead.leave()
+  })
+
+  test('bridges USDC after its costs were shown; a second owner approves, and it is found by its state', async () => {
+    const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
+    const id = await addBusiness(world.stack, as)
+    await addMember(world.stack, id, 'owner', second)
+    const at = `/dashboard/b/${id}`
+    const lead = await visit(world, { as, answersFail: true })
+    await bridge.findNoWallet(lead.page, at)
+    await bridge.send(lead.page, world.stack, id)
+    await bridge.find(lead.page, world.stack, id)
+    await lead.leave()
+    const other = await visit(world, { as: second })
+    await bridge.approve(other.page, at)
+    await other.leave()
   })
 
   test('refunds to an address and by a link, cancels, decides about what came, and a second owner approves', async () => {
@@ -429,6 +447,7 @@ describe('every page', () => {
     const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
     records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
     await makeWaitingTransfer(world.stack.db, businessId)
+    records.transferId = await makeBridgeRow(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })
 

@@ -31,7 +31,13 @@ const issuer = 'http://cowry.test'
 
 let stack: Stack
 beforeAll(async () => {
-  const env = { BASE_URL: issuer, QUOTE_SECONDS: '60', API_CONNECTIONS: '4000', API_CONNECTIONS_PER_NETWORK: '4000' }
+  const env = {
+    BASE_URL: issuer,
+    QUOTE_SECONDS: '60',
+    API_STREAMS_PER_BUSINESS: '1000',
+    API_CONNECTIONS: '4000',
+    API_CONNECTIONS_PER_NETWORK: '4000',
+  }
   stack = await createStack({ processes: ['api'], env })
 })
 afterAll(() => stack?.close())
@@ -257,6 +263,27 @@ test('a key has twenty streams, and the next when one has ended', async () => {
   await next.has(1)
   await closeAll([...streams, another, next])
   await openStreams(0)
+})
+
+test('a business has half of the streams of a process, whatever keys it has', async () => {
+  const [first, other] = [await makeKey(), await makeKey()]
+  const second = await makeKey({ businessId: first.businessId })
+  await stack.start('api', { API_STREAMS: '4', API_STREAMS_PER_BUSINESS: '' }, { as: 'small' })
+  const at = `ws://127.0.0.1:${stack.processes.get('small')?.port()}${path}?${good}`
+  const openAt = async (key: Key) => {
+    const stream = openQuotes<Quote>(at, key)
+    await stream.has(1)
+    return stream
+  }
+  const streams = [await openAt(first), await openAt(second)]
+  const over = await sendUpgrade(at.replace('ws', 'http'), { 'x-api-key': second.apiKey })
+  expect([over.status, JSON.parse(over.text)]).toMatchObject([429, { error: 'too_many_streams', message: expect.stringContaining('A business') }])
+  expect(await openQuotes(at, { first: [JSON.stringify({ apiKey: first.apiKey })] }).ended()).toEqual({ code: 4429, reason: 'too_many_streams' })
+  streams.push(await openAt(other))
+  await streams.shift()?.close()
+  await waitFor('a free place', async () => (await sendUpgrade(at.replace('ws', 'http'), { 'x-api-key': first.apiKey })).status === 101)
+  await closeAll(streams)
+  await stack.stop('small')
 })
 
 test('the streams of a key are counted over all processes, and those of one that stops are free at once', async () => {

@@ -47,6 +47,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { bridgeRequest, fundBridge, makeBridgeRow } from '../support/madeBridge.ts'
 import { makePendingCollection } from '../support/madeCollection.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { makePayouts } from '../support/madePayout.ts'
@@ -71,7 +72,8 @@ let owner: Person
 let ours: SampleRecords
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'] })
+  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'] })
+  await fundBridge(stack)
   owner = await addPerson(stack)
   ours = await makeRecords(owner)
 })
@@ -141,6 +143,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    bridgeTransfer: await makeBridgeRow(db, business),
+    bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
   }
 }

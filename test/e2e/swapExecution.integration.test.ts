@@ -108,7 +108,16 @@ describe('a swap', () => {
     await swapEnds(stack, first.body.id)
     await rpc(stack.devnet.rpcUrl, 'anvil_setCode', [stack.devnet.pool, market])
     const { body } = await execute(stack, payer, turned)
-    expect(await swapEnds(stack, body.id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+    const done = await swapEnds(stack, body.id)
+    expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+    expect(done.steps.map(({ type, status }) => [type, status])).toEqual([
+      ['reset_allowance', 'confirmed'],
+      ['approve', 'confirmed'],
+      ['swap', 'confirmed'],
+    ])
+    expect(done.steps.slice(1).map(({ txHash }) => txHash)).toEqual([done.approvalTxHash, done.txHash])
+    const inBlocks = await Promise.all(done.steps.map(({ txHash }) => stack.client().getTransactionReceipt({ hash: txHash as Hex })))
+    expect(inBlocks.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
     const intents = await intentsOf(stack, payer)
     expect(intents.slice(2).map(({ purpose, status }) => [purpose, status])).toEqual([
       ['swap-approval', 'confirmed'],
@@ -129,7 +138,11 @@ describe('no swap is made, and nothing is stored', () => {
   const solana = () => ({ chain: 'solana', sellToken: stack.other('solana').usdc, buyToken: stack.other('solana').usdt })
   const keyOn = (chain: 'solana' | 'tron') => newPayer(chain).privateKey
 
-  test.each<[string, () => object, string, string]>([
+  type Wrong = [what: string, more: () => object, error: string, field: string]
+  /** With the case of its first letter changed. */
+  const wrongChecksum = (address: string) =>
+    address.replace(/(?<=0x.*)[a-fA-F]/, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+  test.each<Wrong>([
     ['a chain without swaps', () => ({ chain: 'tron' }), 'swap_not_supported', 'chain'],
     ['an unknown chain', () => ({ chain: 'dogecoin' }), 'Invalid request body', 'chain'],
     ['a key that is none', () => ({ privateKey: 'nonsense' }), 'invalid_private_key', 'privateKey'],
@@ -156,6 +169,21 @@ describe('no swap is made, and nothing is stored', () => {
       'toAddress',
     ],
     ['an unknown field', () => ({ recipient: payer.address }), 'Invalid request body', 'recipient'],
+    ...(['chain', 'sellToken', 'buyToken', 'amount'] as const).flatMap((field): Wrong[] => [
+      [`no ${field}`, () => ({ [field]: undefined }), 'Invalid request body', field],
+      [`a list for ${field}`, () => ({ [field]: ['1'] }), 'Invalid request body', field],
+      [`an empty ${field}`, () => ({ [field]: '' }), 'Invalid request body', field],
+    ]),
+    ['a key that is a number', () => ({ privateKey: 1 }), 'Invalid request body', 'privateKey'],
+    ['a key with a digit too much', () => ({ privateKey: `${payer.privateKey}0` }), 'invalid_private_key', 'privateKey'],
+    ['a fraction of a slippage', () => ({ slippageBps: 0.5 }), 'Invalid request body', 'slippageBps'],
+    ['slippage below zero', () => ({ slippageBps: -1 }), 'Invalid request body', 'slippageBps'],
+    ['an empty recipient', () => ({ toAddress: '' }), 'Invalid request body', 'toAddress'],
+    ['a recipient with a wrong checksum', () => ({ toAddress: wrongChecksum(payer.address) }), 'invalid_address', 'toAddress'],
+    ['an exponent', () => ({ amount: '1e2' }), 'Invalid request body', 'amount'],
+    ...['0', '-1', '0.0000001', '1e2', '', 1, ['1']].map(
+      (minBuyAmount): Wrong => [`a minimum of ${JSON.stringify(minBuyAmount)}`, () => ({ minBuyAmount }), 'Invalid request body', 'minBuyAmount'],
+    ),
   ])('400: %s', async (_, more, error, field) => {
     const { status, body } = await refuse(payer, more())
     expect([status, body.error, body.fields?.map((each) => each.field)]).toEqual([400, error, [field]])

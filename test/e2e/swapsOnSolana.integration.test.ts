@@ -7,6 +7,7 @@ import { accountOf } from '../partners/jupiterRoute.ts'
 import { fund, type Holdings, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type Refusal, type SwapBody, swapEnds } from '../support/swaps.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 /** Swaps on Solana with keys of requests: from the request to the recipient's balance, and what stops one. */
 
@@ -103,6 +104,48 @@ describe('a swap', () => {
     const done = await swapEnds(stack, (await execute(payer, { buyToken: 'native', amount: '150' })).body.id)
     expect(done).toMatchObject({ status: 'confirmed', buyAmount: '0.997', amountReceived: '0.997', rent: '0' })
     expect(await held(payer.address, NATIVE_MINT)).toBe(0n)
+  })
+})
+
+describe('a fork', () => {
+  const devnet = () => stack.other('solana')
+  const price = (numerator: number, denominator: number) => devnet().control('price', { sold: usdc, bought: usdt, numerator, denominator })
+  const events = async (id: string) =>
+    (await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+
+  /** Executes a swap into a block, and takes the block back. @returns its id and bytes */
+  async function takenBack(payer: Payer): Promise<{ id: string; bytes: string }> {
+    await devnet().control('hold', { on: true })
+    const { body: made } = await execute(payer)
+    await devnet().control('mine', { count: 1 })
+    expect(await held(payer.address, usdt)).toBe(99_700_000n)
+    const [sent] = await stack.db.query<{ bytes: string }>('select bytes from intent_attempts where intent_id = $1', [made.id])
+    await devnet().control('reorg', { depth: 1 })
+    return { id: made.id, bytes: sent?.bytes ?? '' }
+  }
+
+  test('takes a swap back, and a node puts it into a block at a worse price: it fails with its reason, and costs the fee alone', async () => {
+    const payer = await newSwapper()
+    const { id, bytes } = await takenBack(payer)
+    await price(99, 100)
+    await connection.sendRawTransaction(Buffer.from(bytes, 'base64'), { skipPreflight: true })
+    await devnet().control('hold', { on: false })
+    const failed = await swapEnds(stack, id)
+    await price(997, 1000)
+    const message = expect.stringContaining('the price moved by more than the slippage allows')
+    expect(failed).toMatchObject({ status: 'failed', success: true, reason: 'reverted', message })
+    expect(await all(payer.address)).toEqual([funds - lamports(failed.fee), 1_000_000_000n, 0n, 0n])
+    await waitFor('its event', async () => (await events(id)).length > 0)
+    expect(await events(id)).toEqual(['swap.failed'])
+  })
+
+  test('takes a swap back, and it is sent again: the sender swaps once', async () => {
+    const payer = await newSwapper()
+    const { id } = await takenBack(payer)
+    await devnet().control('hold', { on: false })
+    const done = await swapEnds(stack, id)
+    expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+    expect(await all(payer.address)).toEqual([funds - lamports(done.fee) - rent, 900_000_000n, 99_700_000n, 0n])
   })
 })
 

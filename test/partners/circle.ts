@@ -37,8 +37,10 @@ export interface CircleStandIn {
   lie: ((messages: CircleMessage[]) => unknown[] | Promise<unknown[]>) | null
   /** Changes what is signed. */
   sign: (message: Hex) => Hex
-  /** Nonces that were asked to be signed again. */
+  /** Nonces that were asked to be signed again. Of unknown ones it does not take a request. */
   reattested: string[]
+  /** So many of the next answers about messages that are signed again still have the expired ones. */
+  staleAnswers: number
   asked: { method: string; path: string }[]
   close(): Promise<void>
 }
@@ -53,13 +55,18 @@ export interface CircleMessage {
   forwardTxHash?: string
 }
 
+interface Served {
+  forwarded: Map<string, string>
+  nonces: Set<string>
+}
+
 interface Answer {
   status: number
   body: unknown
 }
 
 export async function startCircle(chains: readonly CircleChain[], port = 0): Promise<CircleStandIn> {
-  const forwarded = new Map<string, string>()
+  const served: Served = { forwarded: new Map(), nonces: new Set() }
   const standIn: CircleStandIn = {
     url: '',
     mode: 'ok',
@@ -74,11 +81,12 @@ export async function startCircle(chains: readonly CircleChain[], port = 0): Pro
     lie: null,
     sign: (message) => message,
     reattested: [],
+    staleAnswers: 0,
     asked: [],
     close: async () => {},
   }
   const server = createServer((request, response) => {
-    respond(standIn, request, response, () => answerOf(standIn, chains, forwarded, request)).catch(() => response.destroy())
+    respond(standIn, request, response, () => answerOf(standIn, chains, served, request)).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -112,7 +120,7 @@ const notFound = (message: string): Answer => ({ status: 404, body: { code: 404,
 async function answerOf(
   standIn: CircleStandIn,
   chains: readonly CircleChain[],
-  forwarded: Map<string, string>,
+  served: Served,
   { method, url = '' }: IncomingMessage,
 ): Promise<Answer> {
   const { pathname, searchParams } = new URL(url, 'http://stand-in')
@@ -128,6 +136,7 @@ async function answerOf(
   }
   const [, nonce] = /^\/v2\/reattest\/(0x[0-9a-f]{64})$/.exec(pathname) ?? []
   if (method === 'POST' && nonce) {
+    if (!served.nonces.has(nonce)) return notFound('Message not found')
     standIn.reattested.push(nonce)
     return { status: 200, body: { message: 'Re-attestation successfully requested for nonce.', nonce } }
   }
@@ -135,10 +144,11 @@ async function answerOf(
   const chain = chains.find((each) => each.domain === Number(domain))
   const txHash = searchParams.get('transactionHash')
   if (method !== 'GET' || !chain || txHash === null) return notFound('not found')
-  return messagesAnswer(standIn, chain, txHash, forwarded)
+  return messagesAnswer(standIn, chain, txHash, served)
 }
 
-async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash: string, forwarded: Map<string, string>): Promise<Answer> {
+async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash: string, served: Served): Promise<Answer> {
+  const { forwarded, nonces } = served
   const sent = await messagesSent(chain.rpcUrl, txHash)
   if (!sent || sent.length === 0) return notFound('Message not found')
   const head = BigInt((await rpc(chain.rpcUrl, 'eth_blockNumber', [])) as string)
@@ -154,7 +164,8 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
       messages.push({ ...common, message: '0x', attestation: 'PENDING', status: 'pending_confirmations' })
       continue
     }
-    const isAgain = standIn.reattested.includes(nonce)
+    nonces.add(nonce)
+    const isAgain = isSignedAgain(standIn, nonce)
     const values = {
       nonce,
       executed: isFast && !isAgain ? 1000 : 2000,
@@ -169,6 +180,11 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
     messages.push({ ...common, delayReason: null, message, attestation, status: 'complete', ...(forwardTxHash && { forwardTxHash }) })
   }
   return { status: 200, body: { messages: standIn.lie ? await standIn.lie(messages) : messages } }
+}
+
+function isSignedAgain(standIn: CircleStandIn, nonce: string): boolean {
+  if (!standIn.reattested.includes(nonce)) return false
+  return standIn.staleAnswers === 0 || standIn.staleAnswers-- <= 0
 }
 
 /** Rounded up, with the fee of the mint. */

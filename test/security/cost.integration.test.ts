@@ -358,6 +358,7 @@ describe('stored answers', () => {
     const kept = operationsOf(loadContract()).filter(({ operation }) => operation['x-money'])
     expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual([
       ...[
+        'createBridgeTransfer',
         'createCollection',
         'createPayout',
         'createRefund',

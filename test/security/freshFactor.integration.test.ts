@@ -5,6 +5,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { type Browser, signedIn } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { bridgeRequest, bridgeSource, fundBridge } from '../support/madeBridge.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance, makePayout } from '../support/madePayout.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
@@ -22,7 +23,8 @@ let businessId: string
 let second: Person
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'] })
+  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'] })
+  await fundBridge(stack)
   owner = await addPerson(stack, { operator: true })
   businessId = await addBusiness(stack, owner)
   second = await addMember(stack, businessId, 'owner')
@@ -119,6 +121,10 @@ const cases: Record<string, () => Promise<Asked>> = {
   allowWalletSends: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/wallet-sends`), body: { allowed: true } }),
   allowRefundAddresses: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/refund-addresses`), body: { allowed: true } }),
   decideApproval: async () => ({ method: 'PUT', path: at(`/approvals/${await waitingApproval()}/decision`), body: { decision: 'refused' } }),
+  createBridgeTransferOfBusiness: async () => {
+    await bridgeSource(stack.db, businessId)
+    return { method: 'POST', path: at('/bridge/transfer'), body: bridgeRequest, status: 201 }
+  },
   createRefundOfBusiness: async () => {
     const { id } = await makePaidSession(stack.db, businessId)
     return { method: 'POST', path: at(`/pos/sessions/${id}/refunds`), body: { amount: '1', toAddress: someAddress() }, status: 201 }
@@ -203,6 +209,7 @@ describe('an access token', () => {
       createPayout: ['/payouts', { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() }],
       createPayoutDestination: ['/payout-destinations', newDestination()],
       approvePayout: [`/payouts/${payout}/approve`, { revision: 1 }],
+      createBridgeTransfer: ['/bridge/transfer', bridgeRequest],
       sendFromWallet: [`/crypto/wallets/${wallet?.id}/transfers`, { toAddress: someAddress(), amount: '1' }],
     }
     const listed = operationsOf(loadContract()).flatMap(({ operation }) => (operation['x-fresh-factor'] ? [operation.operationId] : []))

@@ -1,11 +1,11 @@
 import { auditedAdjustments } from './auditedAdjustments.ts'
+import { auditedBridge } from './auditedBridge.ts'
 import { auditedCollections } from './auditedCollections.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
 import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedRefunds } from './auditedRefunds.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
-import { bridgeWallet } from './bridging.ts'
 import { invited } from './browser.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
@@ -109,18 +109,6 @@ const recipes: Record<string, Recipe> = {
     const entries = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
     return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => requested, entries }
   },
-  createBridgeTransfer: async ({ stack }) => {
-    const wallet = await bridgeWallet(stack, 'ethereum')
-    const requested = {
-      sourceChain: 'ethereum',
-      destinationChain: 'base',
-      amount: '2',
-      sourceAddress: wallet.address,
-      destinationAddress: newPayer('base').address,
-    }
-    const entries = ({ id }: Answered) => [{ action: 'bridge.created', target: id, businessId: stack.businessId }]
-    return { path: '/bridge/transfer', by: null, body: () => requested, entries }
-  },
   cancelTransfer: async (given) => {
     const { api, chain, businessId } = given.stack
     const payer = newPayer(chain)
@@ -146,6 +134,7 @@ const recipes: Record<string, Recipe> = {
   ...auditedWebhooks,
   ...auditedDashboard,
   ...auditedAdjustments,
+  ...auditedBridge,
   ...auditedPayouts,
   ...auditedCollections,
   ...auditedRefunds,

@@ -1,6 +1,7 @@
-import { type Address, erc20Abi, parseEther } from 'viem'
+import { type Address, erc20Abi, type Hex, parseAbi, parseEther } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
+import { messageTransmitter } from '../devnets/cctp.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { createStack, type Stack, type StackOptions } from './stack.ts'
 import { waitFor } from './waitFor.ts'
@@ -53,4 +54,17 @@ export async function bridgeIs(stack: Stack, id: string, status: BridgeView['sta
   })
   if (!seen) throw new Error('never seen')
   return seen
+}
+
+const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
+
+/** Somebody else mints on a chain, one message after another: each sends the next nonce. */
+export function mintOn(stack: Stack, chain: ChainName): (message: Hex, attestation: Hex) => Promise<Hex> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (message, attestation) => {
+    const call = { address: messageTransmitter, abi: transmitterAbi, functionName: 'receiveMessage', args: [message, attestation] } as const
+    const sent = last.then(() => stack.wallet(chain).writeContract({ ...call, gas: 500_000n }))
+    last = sent.catch(() => {})
+    return sent
+  }
 }

@@ -9,24 +9,24 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
     createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
-  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
+  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
-    listWallets getWallet estimateTransfer listTransfers getTransfer
-    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
+    listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer executeSwap`,
-  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer createBridgeTransfer`,
+  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)

@@ -12,6 +12,7 @@ export interface SwapBody {
   success: boolean
   txHash: string | null
   approvalTxHash: string | null
+  steps: { type: 'reset_allowance' | 'approve' | 'swap'; status: SwapBody['status']; txHash: string | null }[]
   buyAmount: string
   minBuyAmount: string
   amountReceived?: string

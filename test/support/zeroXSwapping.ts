@@ -21,7 +21,7 @@ export async function openZeroX(name: EvmChainName) {
     apiKey,
     assetOf: (_, token) => {
       if (token === coinPlaceholder) return { decimals: 18, cents: 300_000n }
-      return [devnet.usdc, devnet.usdt].includes(token as Hex) ? { decimals: devnet.decimals, cents: 100n } : null
+      return [devnet.usdc, devnet.usdt, devnet.fakeUsdc].includes(token as Hex) ? { decimals: devnet.decimals, cents: 100n } : null
     },
     marketOf: () => ({ settler: devnet.settler, pool: devnet.pool }),
   })

@@ -16,4 +16,7 @@ export const messageTransmitterAbi = parseAbi([
   'event MessageReceived(address indexed caller, uint32 sourceDomain, bytes32 indexed nonce, bytes32 sender, uint32 indexed finalityThresholdExecuted, bytes messageBody)',
 ])
 
+/** USDC (circlefin/stablecoin-evm, `Blacklistable`). */
+export const blacklistAbi = parseAbi(['function isBlacklisted(address account) view returns (bool)'])
+
 export const approveAbi = parseAbi(['function approve(address spender, uint256 value) returns (bool)'])

@@ -1,18 +1,17 @@
 import type { Address } from 'viem'
-import { encodeEventTopics, encodeFunctionData } from 'viem/utils'
-import type { BridgeReader, MessageHex, MintProblem } from '../bridging.ts'
+import { encodeFunctionData } from 'viem/utils'
+import type { BridgeReader, MintProblem } from '../bridging.ts'
+import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp } from '../registry.ts'
-import { messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
+import { blacklistAbi, messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
+import { findMint, mintsIn } from './bridgeMints.ts'
 import { quantity, tryCall } from './refusals.ts'
 import { hex } from './rpcTypes.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { wordOf } from './tokenCalls.ts'
-
-/** Nodes limit the blocks of a request for logs; so many requests look for a mint. */
-const [blocksAtOnce, maxRequests] = [1000, 20]
 
 /** Reads CCTP v2 from the nodes of an EVM chain. */
 export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader {
@@ -40,23 +39,40 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         const data = encodeFunctionData({ abi: tokenMinterAbi, functionName: 'burnLimitsPerMessage', args: [contract as Address] })
         return numberOf(rpc, await rpc.call('eth_call', [{ to, data }, 'latest']))
       }),
+    isBlocked: ({ contract }, address) =>
+      ask(async (rpc) => {
+        const data = encodeFunctionData({ abi: blacklistAbi, functionName: 'isBlacklisted', args: [address as Address] })
+        const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))
+        // A token without such a list blocks no address.
+        return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
+      }).then(({ blocked }) => blocked),
     mintProblem: (from, signed) =>
       ask(async (rpc) => {
         const [call] = actions.mint(from, signed).calls
         const tried = await tryCall(() => rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']))
-        return { problem: 'failed' in tried ? problemOf(tried.failed) : null }
+        if (!('failed' in tried)) return { problem: null }
+        const problem = problemOf(tried.failed)
+        return { problem: problem !== 'used' && (await isExpired(rpc, signed.message)) ? ('expired' as const) : problem }
       }).then(({ problem }) => problem),
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
         return (await isUsed(rpc, messageTransmitter, nonce, await confirmedBlock(rpc, chain))) ? 'confirmed' : 'newest'
       }),
-    findMint: (nonce, hint) =>
-      ask(async (rpc) => {
-        const hinted = hint !== null && (await isMint(rpc, messageTransmitter, nonce, hint)) ? hint : null
-        return { txId: hinted ?? (await findLog(rpc, messageTransmitter, nonce)) }
-      }).then(({ txId }) => txId),
+    findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
+    mintsIn: (txId) => mintsIn(ctx, messageTransmitter, txId),
   }
+}
+
+/** Code that returns `block.number`, which is not the height of the chain on Arbitrum. */
+const heightCode = '0x4360005260206000f3'
+
+/** As the contract checks it: nodes word its refusal in their own ways, or leave the reason out. */
+async function isExpired(rpc: JsonRpc, message: MessageHex): Promise<boolean> {
+  const expires = decodeMessage(message)?.expirationBlock ?? 0n
+  if (expires === 0n) return false
+  const tried = await tryCall(() => rpc.call('eth_call', [{ data: heightCode }, 'latest']))
+  return 'answered' in tried && (wordOf(tried.answered) ?? 0n) >= expires
 }
 
 function problemOf(reason: string): MintProblem {
@@ -82,35 +98,4 @@ async function confirmedBlock(rpc: JsonRpc, { byFinalizedTag, confirmations }: E
   if (byFinalizedTag) return 'finalized'
   const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
   return hex(Math.max(head - confirmations + 1, 0))
-}
-
-const topicsOf = (nonce: MessageHex) => encodeEventTopics({ abi: messageTransmitterAbi, eventName: 'MessageReceived', args: { nonce } })
-
-interface Log {
-  address: string
-  topics: string[]
-  transactionHash: string
-}
-
-/** A node may name any transaction: its logs must be of the mint. */
-async function isMint(rpc: JsonRpc, transmitter: string, nonce: MessageHex, txId: string): Promise<boolean> {
-  const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as { logs?: Log[] } | null
-  return (receipt?.logs ?? []).some((log) => isOfMint(log, transmitter, nonce))
-}
-
-function isOfMint({ address, topics }: Log, transmitter: string, nonce: MessageHex): boolean {
-  const [event] = topicsOf(nonce)
-  return address.toLowerCase() === transmitter && topics[0] === event && topics[2] === nonce
-}
-
-async function findLog(rpc: JsonRpc, address: string, nonce: MessageHex): Promise<string | null> {
-  let to = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
-  const topics = topicsOf(nonce)
-  for (let i = 0; i < maxRequests && to >= 0; i++, to -= blocksAtOnce) {
-    const range = { fromBlock: hex(Math.max(to - blocksAtOnce + 1, 0)), toBlock: hex(to) }
-    const logs = (await rpc.call('eth_getLogs', [{ address, topics, ...range }])) as Log[]
-    const found = logs.find((log) => isOfMint(log, address, nonce))
-    if (found) return found.transactionHash
-  }
-  return null
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Call, CallsSpec } from '../action.ts'
-import type { Burn, MessageHex } from '../bridging.ts'
+import type { Burn } from '../bridging.ts'
+import type { MessageHex } from '../cctpMessage.ts'
 import { solanaBridgeActions } from './bridgeActions.ts'
 
 /** Instructions that Anchor's client makes of Circle's published IDL and example (circlefin/solana-cctp-contracts, `examples/v2`). */

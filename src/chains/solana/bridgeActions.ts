@@ -1,8 +1,8 @@
 import { createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { type AccountMeta, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import type { Call, CallsSpec, Flow, Token } from '../action.ts'
-import { type BridgeActions, type BridgedChain, type Burn, finality, type MessageHex, type Signed } from '../bridging.ts'
-import { decodeMessage } from '../cctpMessage.ts'
+import { type BridgeActions, type BridgedChain, type Burn, finality, type Signed } from '../bridging.ts'
+import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { bytesOf, type CctpAccounts, cctpAccounts } from './cctpAccounts.ts'
 
 /** First bytes of instructions (the IDL's `discriminator`). */
@@ -131,6 +131,13 @@ function mintInstructions(accounts: CctpAccounts, payer: PublicKey, { message, a
       data: Buffer.concat([Buffer.from(kinds.receiveMessage, 'hex'), sized(bytesOf(message)), sized(bytesOf(attestation))]),
     }),
   ]
+}
+
+/** The message of a `receive_message`, by the data of its instruction; null for any other. */
+export function receivedMessage(data: Buffer): MessageHex | null {
+  if (data.length < 12 || data.subarray(0, 8).toString('hex') !== kinds.receiveMessage) return null
+  const bytes = data.readUInt32LE(8)
+  return data.length < 12 + bytes ? null : hexOf(data.subarray(12, 12 + bytes))
 }
 
 /** `reclaim_event_account`: takes the rent of a burn's event account back, after five days. */

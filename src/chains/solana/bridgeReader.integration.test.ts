@@ -70,6 +70,8 @@ async function burn(amount = 10_000_000n): Promise<{ event: Keypair; message: He
   return { event, message: toHex(Uint8Array.from(stored?.data.subarray(52) ?? [])) }
 }
 
+const find = async (nonce: Hex) => (await reader.findMint(nonce, { since: new Date(0), cursor: null })).txId
+
 let nonces = 0
 const filled = (message: Hex, more: object = {}) =>
   fill(message, { nonce: keccak256(toHex(`nonce ${nonces++}`)), executed: 1000, fee: 650n, expirationBlock: 0n, ...more })
@@ -123,7 +125,8 @@ describe('a mint', () => {
     const signed = await arriving(owner)
     const from = treasury.publicKey.toBase58()
     const nonce = decodeMessage(signed.message)?.nonce ?? '0x'
-    expect([await reader.usedIn(nonce), await reader.mintProblem(from, signed), await reader.findMint(nonce, null)]).toEqual(['nowhere', null, null])
+    expect([await reader.usedIn(nonce), await reader.mintProblem(from, signed)]).toEqual(['nowhere', null])
+    expect(await find(nonce)).toBeNull()
     const txId = await send(actions().mint(from, signed), [treasury])
     expect(await held(owner)).toBe(999_350n)
     expect([await reader.usedIn(nonce), await reader.mintProblem(from, signed)]).toEqual(['newest', 'used'])
@@ -131,7 +134,11 @@ describe('a mint', () => {
     expect(await reader.usedIn(nonce)).toBe('confirmed')
     const account = cctpAccounts(cctp).usedNonce(nonce)
     const other = await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports: 1 })])
-    for (const hint of [null, txId, other, 'no signature', base58.encode(new Uint8Array(64))]) expect(await reader.findMint(nonce, hint)).toBe(txId)
+    expect(await find(nonce)).toBe(txId)
+    expect(await reader.mintsIn(txId)).toMatchObject({ standing: 'final', messages: [{ nonce, amount: 1_000_000n, feeExecuted: 650n }] })
+    expect(await reader.mintsIn(other)).toEqual({ standing: 'final', messages: [] })
+    for (const unknown of ['no signature', base58.encode(new Uint8Array(64))])
+      expect(await reader.mintsIn(unknown)).toEqual({ standing: 'absent', messages: [] })
   })
 
   const another = word('11')

@@ -8,6 +8,7 @@ import type { Cctp, ConfiguredChain } from '../registry.ts'
 import { ActionRefused } from '../sending.ts'
 import { associatedAccount } from './associatedAccount.ts'
 import { solanaBridgeActions } from './bridgeActions.ts'
+import { mintsIn } from './bridgeMints.ts'
 import { cctpAccounts } from './cctpAccounts.ts'
 import { type Account, accountOf, accountsOf } from './chainState.ts'
 import { commitment, highestVersion } from './header.ts'
@@ -21,8 +22,6 @@ const feeParts = 10_000_000n
 /** `MessageExpired` of the IDL. */
 const expired = '0x1780'
 const maxSignatures = 10
-/** 64 bytes in base58: a node refuses any other text. */
-const signatureForm = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** Reads CCTP v2 from the nodes of Solana. */
 export function solanaBridgeReader(
@@ -68,12 +67,12 @@ export function solanaBridgeReader(
         if (!(await isUsed(rpc, nonce, commitment))) return 'nowhere'
         return (await isUsed(rpc, nonce, 'finalized')) ? 'confirmed' : 'newest'
       }),
-    findMint: (nonce, hint) =>
-      ask(async (rpc) => {
-        const account = accounts.usedNonce(nonce).toBase58()
-        if (hint !== null && signatureForm.test(hint) && (await makes(rpc, hint, account))) return { txId: hint }
-        return { txId: await makerOf(rpc, account) }
-      }).then(({ txId }) => txId),
+    findMint: async (nonce) => {
+      const account = accounts.usedNonce(nonce).toBase58()
+      const { txId } = await ask(async (rpc) => ({ txId: await makerOf(rpc, account) }))
+      return { txId, cursor: null }
+    },
+    mintsIn: (txId) => mintsIn(ctx, accounts.transmitter.toBase58(), txId),
     feeAccount: ({ contract }) =>
       ask(async (rpc) => {
         const state = await stateOf(rpc, accounts.messengerState, accounts.messenger, feeRecipientAt + 32)

@@ -12,6 +12,8 @@ import { ActionRefused } from '../sending.ts'
 
 /** Bytes of a transaction with its signatures (Solana docs, "Transactions"): what fits into a packet. */
 export const maxBytes = 1232
+/** Accounts that a transaction may name, also by lookup tables (Solana docs, "Constants": the limit of account locks). */
+const maxAccounts = 64
 const [keyBytes, signatureBytes] = [32, 64]
 
 /**
@@ -85,6 +87,11 @@ export function requireSize(payer: PublicKey, instructions: readonly Transaction
 /** @throws ActionRefused if a transaction of this length does not fit into a packet */
 export function requireBytes(bytes: number): void {
   if (bytes > maxBytes) throw unsupported(`the transaction takes ${bytes} bytes, and the chain carries ${maxBytes}: make fewer calls at once`)
+}
+
+/** @throws ActionRefused if a transaction cannot name so many accounts */
+export function requireAccounts(accounts: number): void {
+  if (accounts > maxAccounts) throw unsupported(`the transaction names ${accounts} accounts, and the chain locks ${maxAccounts}`)
 }
 
 /** The signers of a compiled message must be exactly those of the action. @throws ActionRefused */

@@ -1,5 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
-import type { MessageHex } from '../bridging.ts'
+import type { MessageHex } from '../cctpMessage.ts'
 import type { Cctp } from '../registry.ts'
 
 /** Accounts of Circle's programs, which follow from their seeds (circlefin/solana-cctp-contracts, `programs/v2`). */

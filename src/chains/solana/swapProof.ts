@@ -19,9 +19,10 @@ const namingPrograms: readonly string[] = [
   ...tokenPrograms.map((each) => each.toBase58()),
 ]
 /** Offsets in a token account (solana-program/token, `state.rs`). */
-const [amountAt, amountEnd, closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [64, 72, 129, 133, 165]
+const amountField = { at: 64, end: 72 }
+const [closeAuthorityTagAt, closeAuthorityAt, closeAuthorityEnd] = [129, 133, 165]
 
-type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
+export type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
 
 /**
  * Proves what a swap does by the accounts that it writes to: the sender loses what it sells, the fee and the returned rent, the recipient
@@ -41,7 +42,8 @@ export function proveSwap(proof: Proof, before: State, after: State, fee: bigint
   const due = rent + (sold.account === null ? sold.amount : 0n)
   const bringsCoin = bought.account === null && to === from
   if (bringsCoin) requireMinimum(due - lost, bought)
-  else if (lost !== due) throw new UnsafeTrial('that another amount of SOL leaves the sender')
+  // What a route leaves in wrapped SOL comes back to the sender.
+  else if (proof.unwraps && !usesCoin(proof) ? lost > due : lost !== due) throw new UnsafeTrial('that another amount of SOL leaves the sender')
   if (sold.account !== null) requireSold(sold, before, after)
   if (!bringsCoin) requireBought(proof, before, after)
   requireUntouched(proof, before, after)
@@ -61,7 +63,7 @@ const coinOf = (proof: Proof, state: State): bigint => lamportsOf(state, proof.f
 function requireWallet(proof: Proof, after: State): void {
   const account = after.get(proof.from) ?? null
   if (account && (account.owner !== systemProgram || account.data.length > 0)) throw new UnsafeTrial('another owner of the sender’s account')
-  if (usesCoin(proof) && after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
+  if (proof.unwraps && after.get(wrappedOf(proof))) throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
 }
 
 /** @throws UnsafeTrial for an opened account that is not what it was opened as */
@@ -116,16 +118,19 @@ function requireNoOthers(proof: Proof, before: State, after: State): void {
   }
 }
 
-/** Accounts that the route passes through, and that were there before, must not change at all. */
+/**
+ * Accounts that the route passes through, and that were there before, must lose nothing; a route may leave a remainder. An address that was only paid
+ * SOL, by anyone, is no account of the sender yet: it is opened as any other.
+ */
 function requireUntouched(proof: Proof, before: State, after: State): void {
   const { sold, bought, opens } = proof
   const passed = [...opens.map(({ address }) => address), ...(usesCoin(proof) ? [] : [wrappedOf(proof)])]
   for (const address of passed) {
     const had = before.get(address) ?? null
-    if (had === null || !after.has(address) || address === sold.account || address === bought.account) continue
-    const has = after.get(address)
-    const isSame = has && has.owner === had.owner && has.lamports === had.lamports && has.data.equals(had.data)
-    if (!isSame) throw new UnsafeTrial('a change of another account of the sender')
+    if (had === null || isUnopened(had) || !after.has(address) || address === sold.account || address === bought.account) continue
+    const has = after.get(address) ?? null
+    const isWhole = has && has.lamports >= had.lamports && amountIn(has) >= amountIn(had) && isSameButBalance(had, has)
+    if (!isWhole) throw new UnsafeTrial('a change of another account of the sender')
   }
 }
 
@@ -139,8 +144,17 @@ function closeAuthorityOf({ data }: Account): string | null {
   return new PublicKey(data.subarray(closeAuthorityAt, closeAuthorityEnd)).toBase58()
 }
 
-function isSameButAmount(had: Account | null, has: Account | null): boolean {
-  if (!had || !has || had.owner !== has.owner || had.lamports !== has.lamports) return false
-  const rest = ({ data }: Account) => Buffer.concat([data.subarray(0, amountAt), data.subarray(amountEnd)])
-  return rest(had).equals(rest(has))
+const isUnopened = ({ owner, data }: Account): boolean => owner === systemProgram && data.length === 0
+
+const isSameButAmount = (had: Account | null, has: Account | null): boolean =>
+  had !== null && has !== null && had.lamports === has.lamports && isSameButBalance(had, has)
+
+function isSameButBalance(had: Account, has: Account): boolean {
+  return had.owner === has.owner && restOf(had).equals(restOf(has))
+}
+
+/** All but the amount of a token account. */
+export function restOf(account: Account): Buffer {
+  if (tokenAccountOf(account) === null) return account.data
+  return Buffer.concat([account.data.subarray(0, amountField.at), account.data.subarray(amountField.end)])
 }

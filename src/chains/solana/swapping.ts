@@ -2,13 +2,14 @@ import { ExtensionType, getExtensionData, TransferFeeConfigLayout } from '@solan
 import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan } from '../sending.ts'
-import { type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../solanaSwapping.ts'
-import { accountsOf, type Mint, mintOf } from './chainState.ts'
+import { BusyTrial, type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../solanaSwapping.ts'
+import { agreedTables } from './agreedTables.ts'
+import { accountsOf, type Mint, mintOf, tokenAccountOf } from './chainState.ts'
+import { isCredited, type Run } from './isCredited.ts'
 import { planAtNode } from './latestBlockhash.ts'
-import { tableAddresses } from './lookupTable.ts'
 import { planCallsBy, type State } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { proveSwap, wrappedAccount } from './swapProof.ts'
+import { type Proof, proveSwap, wrappedAccount } from './swapProof.ts'
 import { type TableUse, tableUses } from './tableUses.ts'
 import { requireWallet } from './transferRules.ts'
 
@@ -16,7 +17,14 @@ import { requireWallet } from './transferRules.ts'
 export const solanaSwapping = (ctx: SolanaSenderContext): SolanaSwapping => ({
   family: 'solana',
   mint: (address) => readMint(ctx, address),
-  tryAndPlan: (trial) => planAtNode(ctx, (rpc, newest) => tryRepeatedly(rpc, ctx.chain, trial, newest)),
+  // An address that was only paid SOL is not opened.
+  exists: async (address) =>
+    (await ctx.providers.ask(async (rpc) => ({ found: tokenAccountOf((await accountsOf(rpc, [address]))[0] ?? null) })))?.found !== null,
+  async tryAndPlan(trial) {
+    const names = [...trial.tables.keys()]
+    const lookupTables = usesOf(trial, names.length > 0 ? await agreedTables(ctx, names) : new Map())
+    return planAtNode(ctx, (rpc, newest) => tryRepeatedly(rpc, ctx.chain, { ...trial, lookupTables }, newest))
+  },
 })
 
 async function readMint({ providers, chain }: SolanaSenderContext, address: string): Promise<SolanaMint | null> {
@@ -38,14 +46,17 @@ function takesFee({ tlvData }: Mint): boolean {
 /** A payment that arrives between the reading of the accounts and the run changes balances: such a run is repeated. */
 const maxTrials = 3
 
-async function tryRepeatedly(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: SwapTrial, newest: number): Promise<Tried> {
-  for (let number = 1; ; number++) {
-    try {
-      return await tryOnce(rpc, chain, trial, newest)
-    } catch (error) {
-      if (!(error instanceof UnsafeTrial) || number === maxTrials) throw error
-    }
+/** A trial, and what its transaction takes from lookup tables. */
+type Prepared = Omit<SwapTrial, 'tables'> & { lookupTables: readonly TableUse[] }
+
+async function tryRepeatedly(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: Prepared, newest: number): Promise<Tried> {
+  let unsafe: UnsafeTrial | null = null
+  for (let number = 0; number < maxTrials; number++) {
+    const tried = await tryOnce(rpc, chain, trial, newest)
+    if (!(tried instanceof UnsafeTrial)) return tried
+    if (!(tried instanceof BusyTrial)) unsafe = tried
   }
+  throw unsafe ?? new BusyTrial()
 }
 
 interface Tried {
@@ -53,24 +64,31 @@ interface Tried {
   rent: bigint
 }
 
-async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: SwapTrial, newest: number): Promise<Tried> {
-  const { action, to } = trial
+/** @returns UnsafeTrial where the run does not prove the swap; BusyTrial where only a payment explains it */
+async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: Prepared, newest: number): Promise<Tried | UnsafeTrial> {
+  const { action, to, lookupTables } = trial
   const { from } = action
-  const names = [...trial.tables.keys()]
-  const [recipient = null, ...tables] = await accountsOf(rpc, [to, ...names])
+  const [recipient = null] = await accountsOf(rpc, [to])
   if (to !== from) {
     refuseKeylessRecipient('solana', to)
     requireWallet(to, recipient, trial.bought.account !== null)
   }
-  const lookupTables = usesOf(trial, new Map(names.map((name, index) => [name, tableAddresses(tables[index] ?? null)])))
+  const proof: Proof = { ...trial, from }
   let rent = 0n
+  let run: Run | null = null
   const costOf = (before: State, after: State, fee: bigint): bigint => {
-    rent = proveSwap({ ...trial, from }, before, after, fee)
+    run = { before, after, fee }
+    rent = proveSwap(proof, before, after, fee)
     return rent
   }
   const opens = [...trial.opens.map(({ address }) => address), wrappedAccount(from)]
-  const plan = await planCallsBy(rpc, chain, action, newest, { lookupTables, opens, costOf })
-  return { plan, rent }
+  try {
+    const plan = await planCallsBy(rpc, chain, action, newest, { lookupTables, opens, costOf })
+    return { plan, rent }
+  } catch (error) {
+    if (!(error instanceof UnsafeTrial) || run === null) throw error
+    return (await isCredited(rpc, proof, run)) ? new BusyTrial() : error
+  }
 }
 
 /** What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said to have other addresses */

@@ -159,3 +159,14 @@ describe('the state of a lookup table', () => {
     expect(tableAddresses(account)).toBeNull()
   })
 })
+
+test('a transaction names at most 64 accounts, also by lookup tables', () => {
+  const [entries = []] = tables.values()
+  // The payer, the program called, and the compute budget are named, too.
+  const naming = (count: number) => {
+    const calls = callsOf(entries.slice(0, count - 3).map((address) => ({ address, signer: false, writable: false })))
+    return () => builder.sign(calls, termsOf(usesOf(calls)), null, [key])
+  }
+  expect(naming(64)).not.toThrow()
+  expect(naming(65)).toThrow('names 65 accounts, and the chain locks 64')
+})

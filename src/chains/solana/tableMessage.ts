@@ -1,5 +1,5 @@
 import { AddressLookupTableAccount, type MessageV0, PublicKey, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
-import { maxBytes, requireBytes } from './callInstructions.ts'
+import { maxBytes, requireAccounts, requireBytes } from './callInstructions.ts'
 import type { TableUse } from './tableUses.ts'
 
 const signatureBytes = 64
@@ -11,12 +11,13 @@ interface TableTerms {
 
 /**
  * The version 0 message of instructions whose accounts are partly in lookup tables. Signers and programs never are.
- * @throws ActionRefused if its transaction does not fit into a packet
+ * @throws ActionRefused if its transaction does not fit into a packet, or names too many accounts
  */
 export function tableMessage(payerKey: PublicKey, terms: TableTerms, instructions: TransactionInstruction[]): MessageV0 {
   const { blockhash, lookupTables } = terms
   // Compiled with the used accounts alone, then with their places in the whole tables.
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(lookupTables.map(shortTable))
+  requireAccounts(message.staticAccountKeys.length + message.numAccountKeysFromLookups)
   for (const lookup of message.addressTableLookups) {
     const use = lookupTables.find(({ table }) => table === lookup.accountKey.toBase58())
     const placeOf = (short: number): number => {

@@ -1,5 +1,6 @@
 import { type Attestations, AttestationsError } from '../../bridge/attestations.ts'
 import type { bridgeSettings } from '../../bridge/settings.ts'
+import { ConfigError } from '../../platform/config.ts'
 import type { SettingValues } from '../../platform/settings.ts'
 import { readFees } from './readFees.ts'
 import { readMessages } from './readMessages.ts'
@@ -18,6 +19,13 @@ export const createCircle = (service: CircleService): Attestations => ({
 
 const hosts = { live: 'https://iris-api.circle.com', test: 'https://iris-api-sandbox.circle.com' }
 
-/** @param environment `test`: a deployment of test networks, which Circle signs for elsewhere */
-export const circleFrom = (values: SettingValues<typeof bridgeSettings>, environment: 'test' | 'live'): Attestations =>
-  createCircle({ url: values.CIRCLE_URL ?? hosts[environment], perSecond: values.CIRCLE_REQUESTS_PER_SECOND })
+/**
+ * @param environment `test`: a deployment of test networks, which Circle signs for elsewhere
+ * @throws ConfigError for an address that others could answer for
+ */
+export function circleFrom(values: SettingValues<typeof bridgeSettings>, environment: 'test' | 'live'): Attestations {
+  const url = values.CIRCLE_URL ?? hosts[environment]
+  const isSafe = url.startsWith('https:') || ['127.0.0.1', 'localhost'].includes(new URL(url).hostname)
+  if (environment === 'live' && !isSafe) throw new ConfigError('CIRCLE_URL must be https in a live deployment')
+  return createCircle({ url, perSecond: values.CIRCLE_REQUESTS_PER_SECOND })
+}

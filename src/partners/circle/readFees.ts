@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AttestationsError, type BurnFee } from '../../bridge/attestations.ts'
+import { finality } from '../../chains/bridging.ts'
 import { amount, JsonNumber } from '../exactJson.ts'
 import { type CircleService, readForm, request } from './request.ts'
 
@@ -10,7 +11,7 @@ const units = z.union([z.instanceof(JsonNumber).transform(({ literal }) => liter
     .regex(/^\d{1,20}$/)
     .transform(BigInt),
 )
-const finality = z
+const threshold = z
   .instanceof(JsonNumber)
   .transform(({ literal }) => Number(literal))
   .refine(Number.isInteger)
@@ -18,13 +19,13 @@ const finality = z
 const form = z
   .array(
     z.object({
-      finalityThreshold: finality,
+      finalityThreshold: threshold,
       minimumFee: amount.refine((text) => Number(text) < 10_000),
       // The reference says `medium`, the guides `med`.
       forwardFee: z.object({ med: units.optional(), medium: units.optional() }).nullish(),
     }),
   )
-  .min(1)
+  .refine((fees) => fees.some(({ finalityThreshold }) => finalityThreshold === finality.standard))
 
 /**
  * What a burn costs now, by https://developers.circle.com/api-reference/cctp/all/get-burn-usdc-fees.

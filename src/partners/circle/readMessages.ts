@@ -34,7 +34,7 @@ export async function readMessages(service: CircleService, domain: number, txId:
     message: hexOf(message),
     attestation: hexOf(attestation),
     delay: delayReason && /^[a-z][a-z0-9_]{0,60}$/.test(delayReason) ? delayReason : null,
-    forwardTxId: forwardTxHash ?? null,
+    forwardTxId: forwardTxHash || null,
   }))
 }
 

@@ -23,7 +23,7 @@ const quoteForm = z.object({
   slippageBps: z.instanceof(JsonNumber),
 })
 
-/** More than a transaction can hold: each is read before its size is known. */
+/** More than an instruction can hold: the size of the transaction is checked when it is built. */
 const max = { accounts: 255, instructions: 12, tables: 16, data: 2048 }
 
 const instructionForm = z.object({

@@ -92,6 +92,14 @@ describe('an answer is unsafe with', () => {
     expect(check(swap, hostileBuild(name, { owner, thief, savings, lent: savings, multisig: savings }))).toBe(what)
   })
 
+  test.each([0, 7, 11])('only %d accounts', (count) => {
+    const cut = (answer: Record<string, unknown>) => {
+      const { swapInstruction: swap } = answer as BuiltInstructions
+      return { ...answer, swapInstruction: { ...swap, accounts: swap.accounts.slice(0, count) } }
+    }
+    expect(check('tokens', cut)).toBe('the accounts of the swap')
+  })
+
   test('another payer, who does not sign', () => {
     const unsigned = (answer: Record<string, unknown>) => {
       const { swapInstruction: swap } = answer as BuiltInstructions

@@ -21,6 +21,7 @@ import type { SwapStandIn } from '../../../test/partners/swapServer.ts'
 import { builder, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../test/support/solanaSending.ts'
 import type { JsonRpc } from '../../chains/providers/jsonRpc.ts'
 import { solanaSwapping } from '../../chains/solana/swapping.ts'
+import { BusyTrial } from '../../chains/solanaSwapping.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import type { PreparedSwap, SwapQuestion } from '../../swaps/provider.ts'
@@ -188,6 +189,74 @@ test('the transaction that was tried last is the one that is signed, byte for by
   expect(messageOf(tried.at(-1) ?? Buffer.alloc(0))).toBe(messageOf(bytes))
 })
 
+describe('while payments arrive between the reading of the accounts and each run', () => {
+  /** @param pay runs before each simulation */
+  const paying = (pay: (run: number) => Promise<unknown>) => {
+    let runs = 0
+    const { providers } = chain.ctx
+    const paid = (rpc: JsonRpc): JsonRpc => ({
+      ...rpc,
+      async call(method, params) {
+        if (method === 'simulateTransaction') await pay(runs++)
+        return rpc.call(method, params)
+      },
+    })
+    const ask: typeof providers.ask = (run) => providers.ask((rpc) => run(paid(rpc)))
+    return { ...chain.ctx, providers: { ...providers, ask } }
+  }
+  const payTo = ({ publicKey }: Keypair) => [
+    SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: publicKey, lamports: 1_000_000 }),
+    ...chain.tokens(publicKey, usdc, 5n),
+  ]
+
+  test('in one of them only, the swap is tried again', async () => {
+    const owner = await trader()
+    const ctx = paying(async (run) => run < 2 && chain.make(payTo(owner)))
+    expect(await prepare(question(owner), ctx)).toMatchObject({ minBuyAmount: 99_201_500n })
+  })
+
+  test('the swap is not taken, and the accounts are busy', async () => {
+    const owner = await trader()
+    await expect(
+      prepare(
+        question(owner),
+        paying(() => chain.make(payTo(owner))),
+      ),
+    ).rejects.toBeInstanceOf(BusyTrial)
+  })
+
+  test('one that takes from the sender is unsafe', async () => {
+    const [owner, thief] = [await trader(), Keypair.generate().publicKey]
+    const robbery = { owner: owner.publicKey, thief, savings: thief, lent: thief, multisig: thief }
+    standIn.lie = hostileBuild('a venue that takes SOL', robbery)
+    await expect(
+      prepare(
+        question(owner),
+        paying(() => chain.make(payTo(owner))),
+      ),
+    ).rejects.toMatchObject({ problem: 'unsafe_answer' })
+  })
+})
+
+test('a lookup table that a second node reports otherwise is not used', async () => {
+  const { providers } = chain.ctx
+  const table = lookupTable.address.toBase58()
+  const lying = (rpc: JsonRpc): JsonRpc => ({
+    ...rpc,
+    async call(method, params) {
+      const answer = (await rpc.call(method, params)) as { value: { data: [string, string] }[] }
+      if (method !== 'getMultipleAccounts' || (params as [string[]])[0].join() !== table) return answer
+      const [account] = answer.value
+      const data = Buffer.from(account?.data[0] ?? '', 'base64')
+      data.fill(7, 56, 88)
+      return { ...answer, value: [{ ...account, data: [data.toString('base64'), 'base64'] }] }
+    },
+  })
+  const ask: typeof providers.ask = (run, only) => providers.ask((rpc) => run(only?.('second') ? lying(rpc) : rpc))
+  const ctx = { ...chain.ctx, providers: { ...providers, names: ['first', 'second'], ask } }
+  await expect(prepare(question(await trader()), ctx)).rejects.toThrow('disagree about a lookup table')
+})
+
 test('a route that does not fit into a transaction is no liquidity', async () => {
   standIn.lie = (answer) => {
     const swap = answer.swapInstruction as { accounts: object[] }
@@ -205,13 +274,14 @@ describe('a route between tokens that passes through wrapped SOL', () => {
   }
   const syncs = (owner: Keypair) => createSyncNativeInstruction(accountOf(NATIVE_MINT, owner.publicKey))
 
-  test('opens the account if there is none', async () => {
+  test('opens the account if there is none, and closes it', async () => {
     const owner = await trader()
     through(owner, syncs(owner))
     const prepared = await prepare(question(owner))
-    expect(prepared.rent).toBe(2n * rent)
+    expect(prepared.rent).toBe(rent)
     const { fee } = await execute(prepared, owner)
-    expect(await all(owner.publicKey)).toEqual([funds - fee - 2n * rent, 900_000_000n, 99_700_000n, 0n])
+    expect(await all(owner.publicKey)).toEqual([funds - fee - rent, 900_000_000n, 99_700_000n, 0n])
+    expect(await chain.connection.getAccountInfo(accountOf(NATIVE_MINT, owner.publicKey), 'confirmed')).toBeNull()
   })
 
   test('leaves one that exists as it was', async () => {

@@ -1,14 +1,14 @@
 import type { CallsSpec, Flow } from '../../chains/action.ts'
 import { ActionRefused } from '../../chains/sending.ts'
-import { type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../../chains/solanaSwapping.ts'
+import { BusyTrial, type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../../chains/solanaSwapping.ts'
 import { checkPrice, minimumOf } from '../../swaps/checkPrice.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import { type PreparedSwap, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
 import { askBuild, instructionsOf, priceOf } from './build.ts'
 import { checkRoute } from './checkRoute.ts'
-import { checkSurroundings } from './checkSurroundings.ts'
-import { accountsOf, destinationOf, type SwapAccounts } from './swapAccounts.ts'
+import { checkSurroundings, type Opening } from './checkSurroundings.ts'
+import { accountsOf, destinationOf, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
 import { swapCalls } from './swapCalls.ts'
 
 /**
@@ -27,18 +27,25 @@ export async function prepareSwap(account: SwapAccount, question: SwapQuestion, 
   const built = instructionsOf(content)
   checkRoute(question, accounts, price, built.swapInstruction)
   const openings = checkSurroundings(accounts, question.sellAmount, built)
-  const { calls, swapAt, opens } = swapCalls(accounts, question.sellAmount, openings, built.swapInstruction)
+  const unwraps = accounts.wrapped !== null || (await passesThroughSol(chain, question.from, openings))
+  const { calls, swapAt, opens } = swapCalls(accounts, question.sellAmount, openings, built.swapInstruction, unwraps)
   const flows = {
     spends: [flowOf(question.from, sell, question.sellAmount)],
     receives: minBuyAmount > 0n ? [flowOf(question.to, buy, minBuyAmount)] : [],
   }
   const action: CallsSpec = { kind: 'calls', from: question.from, calls, cosigners: [], ...flows, gasPrice: null, gasLimit: null }
   const tables = new Map(Object.entries(built.addressesByLookupTableAddress ?? {}))
-  const trial = { ...sidesOf(accounts, question.sellAmount, minBuyAmount), action, opens, tables }
+  const trial = { ...sidesOf(accounts, question.sellAmount, minBuyAmount), action, opens, unwraps, tables }
   const { plan, rent } = await chain.tryAndPlan(trial).catch((error) => {
     throw problemOf(error, swapAt)
   })
   return { price, minBuyAmount, rent, steps: [{ purpose: 'swap', action, plan }], askedAt }
+}
+
+/** Between tokens, a route may open the sender's account of wrapped SOL: then it is closed again. One that exists stays as it is. */
+async function passesThroughSol(chain: SolanaSwapping, from: string, openings: readonly Opening[]): Promise<boolean> {
+  const wrapped = wrappedOf(from)
+  return openings.some(({ address }) => address === wrapped) && !(await chain.exists(wrapped))
 }
 
 /** @returns null for the coin. @throws SwapProviderError `token_not_supported` */
@@ -69,6 +76,7 @@ const slippageExceeded = '0x1771'
 const budgetInstructions = 2
 
 function problemOf(error: unknown, swapAt: number): unknown {
+  if (error instanceof BusyTrial) return error
   if (error instanceof UnsafeTrial) return new SwapProviderError('unsafe_answer', error.message)
   const failed = `instruction ${budgetInstructions + swapAt + 1}: custom program error ${slippageExceeded}`
   if (error instanceof ActionRefused && error.reason === 'unsupported_action') {

@@ -5,12 +5,13 @@ import { wrappedSol } from '../../swaps/coins.ts'
 import type { BuiltInstruction } from './build.ts'
 import type { Opening } from './checkSurroundings.ts'
 import { tokenProgram } from './programs.ts'
-import { associated, type SwapAccounts } from './swapAccounts.ts'
+import { associated, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
 
 /**
  * The instructions of a swap: accounts are opened, SOL is wrapped, Jupiter's instruction swaps, SOL is unwrapped. All but the swap are the
  * platform's own.
  * @param openings of the answer: those of tokens that the route passes through
+ * @param unwraps the sender's account of wrapped SOL is opened, and closed in the end
  * @returns the calls, the place of the swap among them, and the accounts that may be opened for good
  */
 export function swapCalls(
@@ -18,8 +19,10 @@ export function swapCalls(
   sellAmount: bigint,
   openings: readonly Opening[],
   swap: BuiltInstruction,
+  unwraps: boolean,
 ): { calls: Call[]; swapAt: number; opens: Opening[] } {
-  const { from, sell, wrapped } = accounts
+  const { from, sell } = accounts
+  const wrapped = unwraps ? wrappedOf(from) : null
   const opens = [...ownOpening(accounts), ...openings].filter(({ address }) => address !== wrapped)
   const unique = [...new Map(opens.map((each) => [each.address, each])).values()]
   const before = [

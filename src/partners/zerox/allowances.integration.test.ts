@@ -125,6 +125,11 @@ describe('a token that keeps a part of each transfer is no token to swap:', () =
     await expect(sell(usdt, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })
     await fee(0n)
   })
+  test('and so is an address without a token', async () => {
+    const by = { ...on.swapping, token: async (contract: string) => (contract === usdt ? null : on.swapping.token(contract)) }
+    await expect(sell(usdc, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
+    await expect(sell(usdt, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
+  })
   test.each(['buyTaxBps', 'transferTaxBps'])('as 0x says by %s', async (name) => {
     on.zeroX.lie = (answer) => ({ ...answer, tokenMetadata: { buyToken: { [name]: '3' }, sellToken: {} } })
     await expect(sell(usdc, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })

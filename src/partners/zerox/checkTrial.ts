@@ -49,11 +49,10 @@ function lossOf(calls: readonly TrialCall[], from: string, sellToken: string): b
   return amounts.includes(null) ? null : sum(amounts.map((amount) => amount ?? 0n))
 }
 
-/** The coin that arrives. A recipient that is a contract may pass it on; the sender of the swap must keep it. */
-function coinGain(calls: readonly TrialCall[], { from, to }: SwapQuestion): bigint {
-  const moved = calls.flatMap(({ movements }) => movements.filter(({ token }) => token === null))
-  const amountsOf = (side: 'from' | 'to') => moved.filter((each) => each[side] === to).map(({ amount }) => amount ?? 0n)
-  return sum(amountsOf('to')) - (to === from ? sum(amountsOf('from')) : 0n)
+/** The coin that arrives. A recipient that is a contract may pass it on; a sender that does not keep it loses something else than it sells. */
+function coinGain(calls: readonly TrialCall[], { to }: SwapQuestion): bigint {
+  const arrived = calls.flatMap(({ movements }) => movements.filter((each) => each.token === null && each.to === to))
+  return sum(arrived.map(({ amount }) => amount ?? 0n))
 }
 
 /** Base units of a token that leave the Settlers, by its logs. */

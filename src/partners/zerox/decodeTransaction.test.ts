@@ -98,6 +98,19 @@ describe('calls that viem encodes', () => {
     )
   })
 
+  test('are not decoded where anything follows the inner call, or it has not all of its words', () => {
+    fc.assert(
+      fc.property(call, fc.integer({ min: 0, max: 5 }), (made, count) => {
+        const data = execOf(made)
+        // 4 bytes of the selector and whole words: 28 bytes of padding.
+        expect(decode(`${data.slice(0, -1)}1`)).toBeNull()
+        const short = executeOf(made).slice(0, 10 + count * 64) as Hex
+        expect(decode(short, made.target)).toBeNull()
+        expect(decode(execOf(made, short))).toBeNull()
+      }),
+    )
+  })
+
   test('are not decoded where the inner call is somewhere else', () => {
     fc.assert(
       fc.property(call, (made) => {

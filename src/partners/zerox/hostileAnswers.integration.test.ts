@@ -196,6 +196,11 @@ describe('an answer that', () => {
     await expect(prepared).rejects.toMatchObject({ problem: 'malformed', message: expect.stringContaining(`transaction.${name}`) })
   })
 
+  test('promises more than a word of the EVM is malformed', async () => {
+    answers({ buyAmount: String(2n ** 256n), minBuyAmount: String(2n ** 256n) })
+    await expect(sellToken()).rejects.toMatchObject({ problem: 'malformed', message: expect.stringContaining('buyAmount') })
+  })
+
   test('has no transaction is malformed', async () => {
     answers({ transaction: undefined })
     await expect(sellToken()).rejects.toMatchObject({ problem: 'malformed' })

@@ -52,19 +52,26 @@ describe.each(evmChainNames)('on %s', (name) => {
     expect(await on.swapping.allowance(usdc, from, allowanceHolder)).toBe(0n)
   })
 
-  test('a token for a token, both ways, where the chain has two', async () => {
-    const { usdt } = on.devnet
-    if (usdt === null) return
+  test('a token for a token, both ways: to oneself, and to another address', async () => {
+    const second = on.devnet.usdt ?? (await otherToken())
     const ways = [
-      { sellToken: usdc, buyToken: usdt, amount: '10', bought: '9.97' },
-      { sellToken: usdt, buyToken: usdc, amount: '5', bought: '4.985' },
+      { sellToken: usdc, buyToken: second, to: from, amount: '10', bought: '9.97' },
+      { sellToken: second, buyToken: usdc, to: from, amount: '5', bought: '4.985' },
+      { sellToken: usdc, buyToken: second, to: other, amount: '10', bought: '9.97' },
     ]
-    for (const { sellToken, buyToken, amount, bought } of ways) {
-      const [sold, had] = [await on.balance(sellToken, from), await on.balance(buyToken, from)]
-      const { statuses } = await on.send(await on.prepare({ sellToken, buyToken, sellAmount: units(amount), from, to: from }), key)
+    for (const { sellToken, buyToken, to, amount, bought } of ways) {
+      const [sold, had] = [await on.balance(sellToken, from), await on.balance(buyToken, to)]
+      const { statuses } = await on.send(await on.prepare({ sellToken, buyToken, sellAmount: units(amount), from, to }), key)
       expect(statuses).toEqual(['0x1', '0x1'])
       expect(await on.balance(sellToken, from)).toBe(sold - units(amount))
-      expect(await on.balance(buyToken, from)).toBe(had + units(bought))
+      expect(await on.balance(buyToken, to)).toBe(had + units(bought))
     }
   })
+
+  /** Base has no USDT: its pool trades another token. */
+  async function otherToken(): Promise<string> {
+    const { fakeUsdc, pool } = on.devnet
+    await on.chain.call('anvil_dealERC20', pool, fakeUsdc, `0x${units('1000').toString(16)}`)
+    return fakeUsdc
+  }
 })

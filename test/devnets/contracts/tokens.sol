@@ -12,6 +12,8 @@ contract TestUSDC {
     mapping(address => mapping(address => uint256)) public allowance;
     address public immutable masterMinter = msg.sender;
     mapping(address => bool) public isMinter;
+    mapping(address => bool) public isBlacklisted;
+    bool public paused;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -29,7 +31,27 @@ contract TestUSDC {
         return true;
     }
 
-    function mint(address to, uint256 value) external returns (bool) {
+    /// In FiatTokenV2 of the blacklister.
+    function blacklist(address account) external {
+        isBlacklisted[account] = true;
+    }
+
+    /// In FiatTokenV2 of the pauser.
+    function pause() external {
+        paused = true;
+    }
+
+    function unpause() external {
+        paused = false;
+    }
+
+    modifier flows(address from, address to) {
+        require(!paused, "Pausable: paused");
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
+        _;
+    }
+
+    function mint(address to, uint256 value) external flows(msg.sender, to) returns (bool) {
         require(isMinter[msg.sender], "FiatToken: caller is not a minter");
         totalSupply += value;
         balanceOf[to] += value;
@@ -56,7 +78,7 @@ contract TestUSDC {
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+    function transferFrom(address from, address to, uint256 value) external flows(from, to) returns (bool) {
         require(allowance[from][msg.sender] >= value, "ERC20: transfer amount exceeds allowance");
         allowance[from][msg.sender] -= value;
         move(from, to, value);

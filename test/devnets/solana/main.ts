@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Devnet } from './control.ts'
 import { newChain } from './genesis.ts'
 import { closeSlot } from './ledger.ts'
+import { openMissingPools } from './pools.ts'
 import { serve } from './server.ts'
 import { loadState, type Saved, saveState } from './state.ts'
 import { serveSubscriptions } from './subscriptions.ts'
@@ -22,6 +23,8 @@ const now = (): number => Math.floor(Date.now() / 1000)
 
 const finalizedDepth = Number(values['finalized-depth'])
 const loaded = home ? loadState(home, finalizedDepth) : null
+// A home of a version without swaps.
+if (loaded) openMissingPools(loaded.ledger.svm)
 const devnet: Devnet = { ledger: loaded?.ledger ?? newChain({ finalizedDepth, time: now() }), blockMs, faces: new Map(), held: false, sockets: 0 }
 let saved: Saved = loaded?.saved ?? { blocks: 0, bytes: 0 }
 const save = () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Address } from '@solana/kit'
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferInstruction,
@@ -8,8 +9,11 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { type AccountMeta, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
+import { LiteSVM } from 'litesvm'
+import { configured } from './genesis.ts'
+import { devnetKeys } from './keys.ts'
 import { jupiterProgram, poolAuthority } from './poolProgram.ts'
-import { eventAuthority, poolOf } from './pools.ts'
+import { eventAuthority, openMissingPools, poolOf, setPrice } from './pools.ts'
 import { openTestChain, send, type TestChain } from './testWallet.ts'
 
 let chain: TestChain
@@ -115,4 +119,21 @@ test('one more instruction runs with the caller’s signature', async () => {
   await send(chain, [shared({ sold: usdc, bought: usdt, amount: 1_000n, quoted: 997n, more: lamports })])
   expect((await getAccount(chain.connection, account, 'confirmed')).amount).toBe(7n)
   expect(await chain.connection.getBalance(thief, 'confirmed')).toBe(1_000_000)
+})
+
+test('a chain without pools gets them, and one that has them keeps their prices', () => {
+  const svm = configured(new LiteSVM())
+  const { address } = poolOf(devnetKeys.usdc.publicKey, devnetKeys.usdt.publicKey)
+  const stateOf = () => {
+    const account = svm.getAccount(address.toBase58() as Address)
+    return account.exists ? Buffer.from(account.data).toString('hex') : null
+  }
+  expect(stateOf()).toBeNull()
+  openMissingPools(svm)
+  const opened = stateOf()
+  expect(opened).not.toBeNull()
+  setPrice(svm, devnetKeys.usdc.publicKey, devnetKeys.usdt.publicKey, 1n, 2n)
+  const priced = stateOf()
+  openMissingPools(svm)
+  expect([stateOf(), priced === opened]).toEqual([priced, false])
 })

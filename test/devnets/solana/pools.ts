@@ -67,6 +67,11 @@ export function openPools(svm: LiteSVM): void {
   put(svm, lookupTable.address, new PublicKey('AddressLookupTab1e1111111111111111111111111'), tableState(), rent)
 }
 
+/** Opens the pools on a chain that has none. */
+export function openMissingPools(svm: LiteSVM): void {
+  if (!svm.getAccount(lookupTable.address.toBase58() as Address).exists) openPools(svm)
+}
+
 /** Base units bought for one that is sold. */
 export function setPrice(svm: LiteSVM, sold: PublicKey, bought: PublicKey, numerator: bigint, denominator: bigint): void {
   const shared = commonDivisor(numerator, denominator)

@@ -193,6 +193,22 @@ const destinations: Step[] = [
   },
 ]
 
+const bridge: Step[] = [
+  {
+    title: 'Bridge USDC',
+    async show(page) {
+      await press(page, 'Bridge USDC')
+      await inDialog(page).getByLabel('To network').selectOption('base')
+      await inDialog(page)
+        .getByLabel('To address')
+        .fill(`0x${'ab'.repeat(20)}`)
+      await inDialog(page).getByLabel('Amount').fill('2')
+    },
+  },
+  { title: 'Bridge this?', show: (page) => press(inDialog(page), 'Continue'), close: 'Cancel' },
+  { title: 'Bridge USDC', show: async () => {}, close: 'Cancel' },
+]
+
 const payouts: Step[] = [
   {
     title: 'Pay out',
@@ -318,6 +334,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/destinations': destinations,
   '/b/:businessId/payments/:sessionId': session,
   '/b/:businessId/collections/:collectionId': [opens('Cancel this collection?', 'Cancel collection')],
+  '/b/:businessId/bridge': bridge,
   '/b/:businessId/payouts': payouts,
   '/b/:businessId/payouts/:payoutId': [
     opens('Approve this payout?', 'Approve'),

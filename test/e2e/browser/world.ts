@@ -4,6 +4,7 @@ import { sessionCookie } from '../../../api/dashboard-api/cookies.ts'
 import { buildDashboard } from '../../../scripts/local/buildDashboard.ts'
 import { startChromium } from '../../support/chromium.ts'
 import { type Person, sessionOf } from '../../support/dashboardSession.ts'
+import { fundBridge } from '../../support/madeBridge.ts'
 import { createStack, type Stack } from '../../support/stack.ts'
 import { waitFor } from '../../support/waitFor.ts'
 
@@ -45,10 +46,13 @@ export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 
 
 export async function createWorld(): Promise<World> {
   const started = Promise.all([
-    buildDashboard().then(() => createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com' } })),
+    buildDashboard().then(() =>
+      createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'], env: { MAIL_FROM: 'pay@example.com' } }),
+    ),
     startChromium(),
   ])
   const [stack, chromium] = await started
+  await fundBridge(stack)
   return {
     stack,
     chromium,

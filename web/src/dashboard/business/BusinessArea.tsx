@@ -7,6 +7,8 @@ import { BalancesPage } from '../books/BalancesPage.tsx'
 import { EntriesPage } from '../books/EntriesPage.tsx'
 import { StatementPage } from '../books/StatementPage.tsx'
 import { SweepsPage } from '../books/SweepsPage.tsx'
+import { BridgePage } from '../bridge/BridgePage.tsx'
+import { BridgesPage } from '../bridge/BridgesPage.tsx'
 import { CollectionPage } from '../collections/CollectionPage.tsx'
 import { CollectionsPage } from '../collections/CollectionsPage.tsx'
 import { NewCollectionPage } from '../collections/NewCollectionPage.tsx'
@@ -85,6 +87,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         </Route>
         <Route path="/b/:businessId/swaps" component={SwapsPage} />
         <Route path="/b/:businessId/swaps/:swapId">{({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}</Route>
+        <Route path="/b/:businessId/bridge" component={BridgesPage} />
+        <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />

@@ -20,6 +20,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Payout destinations', to: `${at}/destinations` },
           { label: 'Collections', to: `${at}/collections` },
           { label: 'Swaps', to: `${at}/swaps` },
+          { label: 'Bridge', to: `${at}/bridge` },
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
           { label: 'Approvals', to: `${at}/approvals` },

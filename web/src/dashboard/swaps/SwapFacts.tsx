@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../words.ts'
-import { boughtName, providerNames, soldName, swapReasonWords, swapStatusWords } from './swapWords.ts'
+import { boughtLabel, boughtName, providerNames, soldName, swapReasonWords, swapStatusWords } from './swapWords.ts'
 import type { Swap } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -25,7 +25,7 @@ export function SwapFacts({ swap }: { swap: Swap }) {
     ...ifAny('Reason', reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`),
     ...ifAny('Details', message),
     ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],
-    [status === 'confirmed' ? 'Bought' : 'Buys, as quoted', <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],
+    [boughtLabel(swap), <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],
     ['At least', `${minBuyAmount} ${bought}, ${swap.slippageBps / 100} % less than quoted`],
     ...ifAny('Received', amountReceived && `${amountReceived} ${bought}`),
     ['Network', chainLabel(swap.chain)],

@@ -1,17 +1,19 @@
+import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { swapStatusWords, swapStepNames } from './swapWords.ts'
 import type { Swap } from './types.ts'
 
 /** The transactions of a swap in the order in which they are sent. */
-export function SwapSteps({ swap: { approvalTxHash, txHash } }: { swap: Swap }) {
-  const steps = [...(approvalTxHash === null ? [] : [{ name: 'Approval', hash: approvalTxHash }]), { name: 'Swap', hash: txHash }]
+export function SwapSteps({ swap: { steps } }: { swap: Swap }) {
   return (
     <DataTable
       caption="Transactions"
       rows={steps}
-      keyOf={({ name }) => name}
+      keyOf={({ type }) => type}
       columns={[
-        { head: 'Step', cell: ({ name }) => name },
-        { head: 'Transaction', cell: ({ hash }) => (hash === null ? 'Not sent' : <code>{hash}</code>) },
+        { head: 'Step', cell: ({ type }) => swapStepNames[type] },
+        { head: 'State', cell: ({ status }) => <Badge tone={swapStatusWords[status].tone}>{swapStatusWords[status].label}</Badge> },
+        { head: 'Transaction', cell: ({ txHash }) => (txHash === null ? 'Not sent' : <code>{txHash}</code>) },
       ]}
     />
   )

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { boughtName, soldName, swapReasonWords } from './swapWords.ts'
+import { boughtLabel, boughtName, soldName, swapReasonWords } from './swapWords.ts'
 
 const swap = {
   sellToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -19,4 +19,13 @@ test('a token has its symbol, the name of the coin, or its shortened address', (
 test('a reason that is newer than the page is shown as it is', () => {
   expect(swapReasonWords('step_failed')).toMatch(/^Its approval failed/)
   expect(swapReasonWords('something_new')).toBe('something_new')
+})
+
+test.each([
+  ['pending', undefined, 'Buys, as quoted'],
+  ['failed', undefined, 'Buys, as quoted'],
+  ['confirmed', undefined, 'Bought, as quoted'],
+  ['confirmed', '99.7', 'Bought'],
+] as const)('the amount of a swap that is %s, of which %s arrived, is called %s', (status, amountReceived, label) => {
+  expect(boughtLabel({ status, amountReceived })).toBe(label)
 })

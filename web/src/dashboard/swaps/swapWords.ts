@@ -8,6 +8,12 @@ export const swapStatusWords: Record<SwapStatus, { label: string; tone: Tone }> 
   expired: { label: 'Expired', tone: 'plain' },
 }
 
+export const swapStepNames: Record<Swap['steps'][number]['type'], string> = {
+  reset_allowance: 'Allowance to zero',
+  approve: 'Approval',
+  swap: 'Swap',
+}
+
 const reasons: Record<string, string | undefined> = {
   reverted: 'It was in a block and failed there, for instance because it would have bought less than the minimum',
   step_failed: 'Its approval failed, so the swap was not sent',
@@ -22,6 +28,12 @@ const reasons: Record<string, string | undefined> = {
 export const swapReasonWords = (reason: string): string => reasons[reason] ?? reason
 
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }
+
+/** What arrived is not known of the coin of an EVM chain: the amount is as quoted then. */
+export const boughtLabel = ({ status, amountReceived }: { status: SwapStatus; amountReceived?: string | undefined }): string => {
+  if (status !== 'confirmed') return 'Buys, as quoted'
+  return amountReceived === undefined ? 'Bought, as quoted' : 'Bought'
+}
 
 type Side = Pick<SwapItem, 'sellToken' | 'sellSymbol' | 'buyToken' | 'buySymbol' | 'feeCurrency'>
 

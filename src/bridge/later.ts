@@ -1,0 +1,24 @@
+import type { BridgeTransfer } from './bridgeRow.ts'
+import type { BridgeContext } from './context.ts'
+import type { Move } from './moveBridge.ts'
+
+const maxPauseMs = 300_000
+
+/** The pause grows with each try: what is late may be late by hours. */
+export const pauseAfter = (ctx: Pick<BridgeContext, 'pollMs'>, tries: number, max = maxPauseMs): number =>
+  Math.min(ctx.pollMs * 2 ** Math.min(tries, 10), max)
+
+/** Tries again later. */
+export const later = (
+  ctx: Pick<BridgeContext, 'pollMs'>,
+  { tries }: Pick<BridgeTransfer, 'tries'>,
+  delay: string | null,
+  max = maxPauseMs,
+): Move => ({
+  delay,
+  tries: tries + 1,
+  nextInMs: pauseAfter(ctx, tries, max),
+})
+
+/** What Circle has signed is not used: it is asked again. */
+export const withoutMessage = { message: null, attestation: null, nonce: null, forwardTxId: null, expiredMessage: null, mintCursor: null } as const

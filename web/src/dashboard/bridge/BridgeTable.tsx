@@ -1,0 +1,49 @@
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { Place } from './BridgeFacts.tsx'
+import { bridgeStatusWords, delayWords, speedWords } from './bridgeWords.ts'
+import { bridgePath } from './paths.ts'
+import type { BridgeTransfer } from './types.ts'
+
+export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
+  const { business } = useBusiness()
+  return (
+    <DataTable
+      caption="Bridge transfers"
+      rows={transfers}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Amount',
+          cell: ({ id, amount, speed, automatic }) => (
+            <>
+              <Link className="strong amount" href={bridgePath(business.id, id)}>
+                {`${amount} USDC`}
+              </Link>
+              <span className="fine">
+                {speedWords[speed]}
+                {automatic && ', minted by Circle'}
+              </span>
+            </>
+          ),
+        },
+        { head: 'From', cell: ({ sourceChain, sourceAddress }) => <Place chain={sourceChain} address={sourceAddress} /> },
+        { head: 'To', cell: ({ destinationChain, destinationAddress }) => <Place chain={destinationChain} address={destinationAddress} /> },
+        { head: 'Received', cell: ({ amountReceived }) => amountReceived && <span className="amount">{`${amountReceived} USDC`}</span> },
+        {
+          head: 'State',
+          cell: ({ status, delay }) => (
+            <>
+              <Badge tone={bridgeStatusWords[status].tone}>{bridgeStatusWords[status].label}</Badge>
+              {delay && <span className="fine">{delayWords(delay)}</span>}
+            </>
+          ),
+        },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  )
+}
