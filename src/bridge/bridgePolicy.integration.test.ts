@@ -47,7 +47,7 @@ function requestOf(more: Partial<BridgeRequest> = {}): BridgeRequest {
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 250_000_001n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_002n },
-    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: newId(), createdAt: new Date() },
+    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: newId(), eventAccount: null, createdAt: new Date() },
     sourceMessenger: actions.ethereum.wordOf(ethereum.cctp?.tokenMessenger ?? ''),
     destinationMessenger: actions.base.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: actions.ethereum.wordOf(usdcOf(ethereum)?.contract ?? ''),

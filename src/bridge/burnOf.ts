@@ -24,6 +24,7 @@ export const burnOf = (request: BridgeRequest, token: Token): Burn => ({
   maxFee: request.maxFee,
   speed: request.speed,
   hook: request.hook,
+  ...(request.eventAccount !== null && { eventAccount: request.eventAccount }),
 })
 
 /** Its calls: the allowance, where the chain needs one, and the burn. */

@@ -27,6 +27,9 @@ export type BridgeStep =
   | 'mint_waits'
   | 'mint_not_found'
   | 'burn_unknown'
+  | 'reclaiming'
+  | 'reclaimed'
+  | 'reclaim_refused'
 
 /** What following transfers needs. */
 export interface BridgeContext extends PurposesContext {

@@ -44,6 +44,8 @@ export interface BridgeActions {
   mint(from: string, signed: Signed): CallsSpec
   /** The account for fees that a mint names; the program refuses a wrong one. Absent on chains without it. */
   feeAccountOf?(mint: CallsSpec): string | null
+  /** True where a burn keeps its message in a new account, whose key signs, too. */
+  opensEventAccount?: true
   /** Returns the rent of the account of a burn's message. Absent on chains without one. */
   reclaim?(from: string, eventAccount: string, signed: Signed): CallsSpec
   /** An address in the form of messages. @param address normal form */
@@ -54,6 +56,9 @@ export interface BridgeActions {
 
 /** Why a message cannot be used to mint now; null: it can. `used`: it was. `expired`: it needs another signature. */
 export type MintProblem = 'used' | 'expired' | { refused: string }
+
+/** Why the rent of an event account cannot return now; null: it can. `closed`: it has returned. `early`: less than five days of the chain's time have passed. */
+export type ReclaimProblem = 'closed' | 'early' | { refused: string }
 
 /** What a node says about the bridge. Every method may throw ProviderError. */
 export interface BridgeReader {
@@ -71,6 +76,8 @@ export interface BridgeReader {
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */
   mintsIn(txId: string): Promise<Mints>
+  /** Tries a reclaim, without sending it. Absent on chains without event accounts. @param from the wallet that paid the rent */
+  reclaimProblem?(from: string, eventAccount: string, signed: Signed): Promise<ReclaimProblem | null>
   /** The token account that gets Circle's fees. Absent where a mint does not name it. */
   feeAccount?(token: Token): Promise<string>
 }

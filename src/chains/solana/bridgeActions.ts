@@ -27,19 +27,20 @@ export function solanaBridgeActions({ cctp }: BridgedChain): BridgeActions {
   const accounts = cctpAccounts(cctp)
   return {
     approval: () => null,
+    opensEventAccount: true,
     burn: (burn) => burnCalls(accounts, burn),
     mint: (from, signed) => callsOf(from, mintInstructions(accounts, new PublicKey(from), signed), {}),
     feeAccountOf: ({ calls }) => calls.at(-1)?.accounts[feeAccountPlace]?.address ?? null,
-    reclaim: (from, eventAccount, signed) => callsOf(from, [reclaimInstruction(accounts, from, eventAccount, signed)], {}),
+    reclaim: (from, eventAccount, signed) => solanaReclaim(accounts, from, eventAccount, signed),
     wordOf: (address) => hexOf(new PublicKey(address).toBuffer()),
     recipientOf: (owner, token) => hexOf(associated(token, owner).toBuffer()),
   }
 }
 
 const hexOf = (bytes: Buffer): MessageHex => `0x${bytes.toString('hex')}`
-/** @throws for a person's address that is off the curve: it has no key */
+/** Also of an owner off the curve, such as a vault: whether it is a wallet is checked before (`requireOpened`). */
 const associated = ({ contract }: Pick<Token, 'contract'>, owner: string): PublicKey =>
-  getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(owner))
+  getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(owner), true)
 
 function burnCalls(accounts: CctpAccounts, burn: Burn): CallsSpec {
   const { from, token, amount, eventAccount } = burn
@@ -139,6 +140,9 @@ export function receivedMessage(data: Buffer): MessageHex | null {
   const bytes = data.readUInt32LE(8)
   return data.length < 12 + bytes ? null : hexOf(data.subarray(12, 12 + bytes))
 }
+
+export const solanaReclaim = (accounts: CctpAccounts, from: string, eventAccount: string, signed: Signed): CallsSpec =>
+  callsOf(from, [reclaimInstruction(accounts, from, eventAccount, signed)], {})
 
 /** `reclaim_event_account`: takes the rent of a burn's event account back, after five days. */
 function reclaimInstruction(accounts: CctpAccounts, payee: string, eventAccount: string, { message, attestation }: Signed): TransactionInstruction {

@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base'
 import { PublicKey } from '@solana/web3.js'
-import type { BridgeReader, MintProblem, Signed } from '../bridging.ts'
+import type { BridgeReader, MintProblem, ReclaimProblem, Signed } from '../bridging.ts'
 import { decodeMessage } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp, ConfiguredChain } from '../registry.ts'
 import { ActionRefused } from '../sending.ts'
 import { associatedAccount } from './associatedAccount.ts'
-import { solanaBridgeActions } from './bridgeActions.ts'
+import { solanaBridgeActions, solanaReclaim } from './bridgeActions.ts'
 import { mintsIn } from './bridgeMints.ts'
 import { cctpAccounts } from './cctpAccounts.ts'
 import { type Account, accountOf, accountsOf } from './chainState.ts'
@@ -21,6 +21,8 @@ const [feeRecipientAt, minFeeAt, burnLimitAt] = [109, 173, 72]
 const feeParts = 10_000_000n
 /** `MessageExpired` of the IDL. */
 const expired = '0x1780'
+/** `EventAccountWindowNotExpired`. */
+const early = '0x1791'
 const maxSignatures = 10
 
 /** Reads CCTP v2 from the nodes of Solana. */
@@ -60,6 +62,17 @@ export function solanaBridgeReader(
       } catch (error) {
         if (!(error instanceof ActionRefused)) throw error
         return error.message.includes(`custom program error ${expired}`) ? 'expired' : { refused: error.message }
+      }
+    },
+    async reclaimProblem(from, eventAccount, signed): Promise<ReclaimProblem | null> {
+      const { exists } = await ask(async (rpc) => ({ exists: await hasAccount(rpc, eventAccount, 'finalized') }))
+      if (!exists) return 'closed'
+      try {
+        const { shortages } = await planCalls(ctx, solanaReclaim(accounts, from, eventAccount, signed))
+        return shortages.length > 0 ? { refused: 'the wallet has too little SOL for the fee' } : null
+      } catch (error) {
+        if (!(error instanceof ActionRefused)) throw error
+        return error.message.includes(`custom program error ${early}`) ? 'early' : { refused: error.message }
       }
     },
     usedIn: (nonce) =>
