@@ -21,8 +21,8 @@ export async function up(db: Queryable): Promise<void> {
     comment on column bridge_transfers.event_account is 'Solana: keeps the message of the burn; null on other chains';
     comment on column bridge_transfers.reclaim_at is 'when the rent of the event account can return; null until the mint is final';
     comment on column bridge_transfers.reclaimed_at is 'the event account is closed';
-    alter table intents drop constraint outgoing_check,
-      add constraint intents_wallet_check check ((signer in ('wallet', 'bridge')) = (wallet_id is not null));
+    alter table intents drop constraint intents_check,
+      add constraint intents_check check ((signer in ('wallet', 'bridge')) = (wallet_id is not null));
   `)
 }
 
@@ -34,8 +34,8 @@ export async function down(db: Queryable): Promise<void> {
         raise exception 'there are burns on Solana: the version before cannot follow them';
       end if;
     end $$;
-    alter table intents drop constraint intents_wallet_check,
-      add constraint outgoing_check check ((signer = 'wallet') = (wallet_id is not null));
+    alter table intents drop constraint intents_check,
+      add constraint intents_check check ((signer = 'wallet') = (wallet_id is not null));
     alter table bridge_transfers drop column event_account, drop column reclaim_at, drop column reclaim_intent_id, drop column reclaimed_at;
     drop table bridge_event_accounts;
   `)

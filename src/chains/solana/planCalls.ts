@@ -8,7 +8,7 @@ import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
 import { fitsLegacy, ownTableUses } from './ownTable.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { simulate } from './simulateTransfer.ts'
+import { LamportsShort, simulate } from './simulateTransfer.ts'
 import type { TableUse } from './tableUses.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
@@ -105,7 +105,16 @@ export async function planCallsBy(
   const shortages = shortagesOf(chain, action, state)
   const cannotPay = (fee: bigint) => lamportsOf(state, from) < fee + needs
   if (shortages.length > 0 || cannotPay(draft.fee)) return plan(price(typicalUnits * action.calls.length), needs, shortages)
-  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? [] : [from])
+  const tried = await simulate(rpc, action, draft, checked ? [] : [from]).catch((error) => {
+    if (checked === null && error instanceof LamportsShort) return error
+    throw error
+  })
+  // Rent of accounts that the calls open: only the trial shows it.
+  if (tried instanceof LamportsShort) {
+    const available = lamportsOf(state, from)
+    return plan(price(typicalUnits * action.calls.length), 0n, [{ kind: 'native', ...chain.native, required: available + tried.missing, available }])
+  }
+  const { computeUnits, after } = tried
   const priced = price(computeUnits)
   if (checked === null) {
     const [left] = after
@@ -113,9 +122,9 @@ export async function planCallsBy(
   }
   if (cannotPay(priced.fee)) return plan(priced, needs, [])
   // The very transaction that is signed: a program could behave differently in a draft.
-  const tried = await simulate(rpc, action, priced, writable)
-  if (tried.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
-  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(tried.after[index] ?? null)]))
+  const last = await simulate(rpc, action, priced, writable)
+  if (last.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(last.after[index] ?? null)]))
   const rent = checked.costOf(state, stateAfter, priced.fee)
   return plan(priced, lamportsOf(state, from) - priced.fee - lamportsOf(stateAfter, from), [], rent)
 }
