@@ -134,6 +134,7 @@ describe('a mint', () => {
     expect(await reader.usedIn(nonce)).toBe('confirmed')
     const account = cctpAccounts(cctp).usedNonce(nonce)
     const other = await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports: 1 })])
+    await chain.mine(6)
     expect(await find(nonce)).toBe(txId)
     expect(await reader.mintsIn(txId)).toMatchObject({ standing: 'final', messages: [{ nonce, amount: 1_000_000n, feeExecuted: 650n }] })
     expect(await reader.mintsIn(other)).toEqual({ standing: 'final', messages: [] })
