@@ -10,7 +10,7 @@ import { associatedAccount } from './associatedAccount.ts'
 import { solanaBridgeActions, solanaReclaim } from './bridgeActions.ts'
 import { mintsIn } from './bridgeMints.ts'
 import { cctpAccounts } from './cctpAccounts.ts'
-import { type Account, accountOf, accountsOf } from './chainState.ts'
+import { type Account, accountOf, accountsOf, tokenAccountOf } from './chainState.ts'
 import { commitment, highestVersion } from './header.ts'
 import { planCalls } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
@@ -52,6 +52,11 @@ export function solanaBridgeReader(
         const state = await stateOf(rpc, accounts.localToken(new PublicKey(contract)), accounts.messenger, burnLimitAt + 8)
         return state.readBigUInt64LE(burnLimitAt)
       }),
+    isBlocked: ({ contract }, address) =>
+      ask(async (rpc) => {
+        const [account] = await accountsOf(rpc, [associatedAccount(address, contract)])
+        return { frozen: tokenAccountOf(account ?? null)?.isFrozen ?? false }
+      }).then(({ frozen }) => frozen),
     async mintProblem(from: string, signed: Signed): Promise<MintProblem | null> {
       const nonce = decodeMessage(signed.message)?.nonce
       if (nonce === undefined) return { refused: 'not a message of a burn' }
