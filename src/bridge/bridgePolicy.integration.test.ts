@@ -47,7 +47,7 @@ function requestOf(more: Partial<BridgeRequest> = {}): BridgeRequest {
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 250_000_001n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_002n },
-    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: newId(), createdAt: new Date() },
+    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: newId(), eventAccount: null, createdAt: new Date() },
     sourceMessenger: actions.ethereum.wordOf(ethereum.cctp?.tokenMessenger ?? ''),
     destinationMessenger: actions.base.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: actions.ethereum.wordOf(usdcOf(ethereum)?.contract ?? ''),
@@ -229,6 +229,10 @@ describe('a mint is refused', () => {
   })
   test('whose burn the treasury has not signed', async () => {
     expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe('its burn was not signed here')
+  })
+  test('to another recipient than that of its address', async () => {
+    const elsewhere = await made({ mintRecipient: actions.base.wordOf(from) })
+    expect(await judged(await attested(elsewhere), destination)).toBe('its recipient is not that of its address')
   })
   test('with the message of another burn, or none', async () => {
     const other = await attested(request, { message: burnMessage(request, { amount: 1n }) })

@@ -1,4 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
+import { mintRecipientOf } from './burnOf.ts'
+import { peekEventAccount } from './eventAccounts.ts'
 import { forwardHook } from './forwardHook.ts'
 import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
@@ -11,10 +13,11 @@ import { usualSeconds } from './usualSeconds.ts'
 export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
   const { source, destination, amount, speed, automatic, sourceAddress, destinationAddress } = wanted
   const { fee, maxFee, fastAvailable } = await quoteBridge(ctx, wanted)
-  const word = destination.actions.wordOf(destinationAddress)
-  const hook = automatic ? forwardHook : '0x'
+  const hook = automatic ? forwardHook(destination.actions, destinationAddress) : '0x'
+  const mintRecipient = mintRecipientOf(destination, destinationAddress)
   const { domain: destinationDomain } = destination.cctp
-  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient: word, maxFee, speed, hook } as const
+  const eventAccount = source.actions.opensEventAccount && { eventAccount: await peekEventAccount(ctx.db) }
+  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient, maxFee, speed, hook, ...eventAccount } as const
   const calls = { approval: source.actions.approval(burn), burn: source.actions.burn(burn) }
   const plan = await planBridge(ctx, source.chain.name, calls)
   const { decimals, symbol: currency } = source.chain.native

@@ -4,7 +4,10 @@ import { nextBridge } from './nextBridge.ts'
 type Row = Parameters<typeof nextBridge>[0]
 type Of = Parameters<typeof nextBridge>[1]
 
-const row = (more: Partial<Row> = {}): Row => ({ status: 'pending', attestation: null, sourceTxId: null, destinationTxId: null, ...more })
+const row = (more: Partial<Row> = {}): Row => ({
+  ...{ status: 'pending', attestation: null, sourceTxId: null, destinationTxId: null, reclaimAt: null, reclaimedAt: null },
+  ...more,
+})
 const intent = (status: Of['status'], more: Partial<Of> = {}): Of => ({ status, settled: false, txId: null, message: null, reason: null, ...more })
 const burnt = intent('confirmed', { txId: '0xb' })
 const minted = intent('confirmed', { txId: '0xm' })

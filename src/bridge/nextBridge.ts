@@ -16,6 +16,8 @@ export type NextStep =
   | { act: 'minted'; txId: string }
   /** A fork may have taken its mint back. */
   | { act: 'check mint'; txId: string }
+  /** The rent of the burn's event account returns. */
+  | { act: 'reclaim' }
   /** Circle is asked for the signed message. */
   | { act: 'attest' }
   | { act: 'mint' }
@@ -28,11 +30,12 @@ const over: NextStep = { act: 'wait', isOver: true, delay: null }
  * message can always be minted.
  */
 export function nextBridge(
-  { status, attestation, sourceTxId, destinationTxId }: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId'>,
+  row: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>,
   burn: Followed,
   mint: Followed | null,
 ): NextStep {
-  if (status === 'completed') return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
+  const { status, attestation, sourceTxId } = row
+  if (status === 'completed') return afterMint(row)
   if (mint?.status === 'confirmed' && mint.txId !== null) return { act: 'minted', txId: mint.txId }
   if (burn.status === 'confirmed' && burn.txId !== null) {
     if (status !== 'in_progress' || burn.txId !== sourceTxId) return { act: 'burnt', txId: burn.txId }
@@ -40,6 +43,12 @@ export function nextBridge(
   }
   if (status === 'in_progress') return { act: 'burn taken back' }
   return afterBurn(status, burn, mint)
+}
+
+function afterMint({ destinationTxId, reclaimAt, reclaimedAt }: Pick<BridgeTransfer, 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>): NextStep {
+  if (reclaimedAt !== null) return over
+  if (reclaimAt !== null) return { act: 'reclaim' }
+  return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
 }
 
 /** Without a burn in a block. */

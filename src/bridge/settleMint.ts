@@ -8,6 +8,7 @@ import type { BridgeContext, BridgingChain } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
+import { afterFinal } from './reclaimIds.ts'
 import { sweepMs } from './storeBridge.ts'
 
 /** The clocks of a chain and of the api differ. */
@@ -89,7 +90,7 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
     delay: null,
     tries: 0,
     mintCursor: null,
-    nextInMs: mint.standing === 'final' ? null : ctx.pollMs,
+    ...(mint.standing === 'final' ? afterFinal(row) : { nextInMs: ctx.pollMs }),
   } as const
   const done = await ctx.db.tx(async (tx) => {
     if (await holderOf(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
@@ -109,7 +110,8 @@ export async function checkMint(
   txId: string,
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
-  if (standing === 'final') return storeMove(ctx, row, { nextInMs: row.unburnt === 'taken_back' ? sweepMs : null })
+  // A burn that may come back is followed; its rent is not due before.
+  if (standing === 'final') return storeMove(ctx, row, { delay: null, ...(row.unburnt === 'taken_back' ? { nextInMs: sweepMs } : afterFinal(row)) })
   if (standing !== 'absent') return storeMove(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.

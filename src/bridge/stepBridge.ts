@@ -13,6 +13,7 @@ import { mayBeMinted, mintedBefore } from './mintedBefore.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
 import { type NextStep, nextBridge } from './nextBridge.ts'
 import { noteBurn } from './noteBurn.ts'
+import { reclaimRent } from './reclaimRent.ts'
 import { checkMint, settleMint } from './settleMint.ts'
 import { sweepMs } from './storeBridge.ts'
 import { secondsToSign } from './usualSeconds.ts'
@@ -36,7 +37,7 @@ export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> 
 }
 
 async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
-  const ids = [row.id, ...(row.mintIntentId === null ? [] : [row.mintIntentId])]
+  const ids = [row.id, row.mintIntentId, row.reclaimIntentId].filter((id) => id !== null)
   const intents = await readIntents(ctx.db, 'id = any($1::uuid[])', [ids])
   const find = (intentId: string | null): Intent | null => intents.find((each) => each.id === intentId) ?? null
   const [burn, mint] = [find(row.id), find(row.mintIntentId)]
@@ -46,6 +47,7 @@ async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
   if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn))) return
   if (next.act === 'attest') return attestBurn(ctx, row)
   if (next.act === 'wait') return wait(ctx, row, next)
+  if (next.act === 'reclaim') return reclaimRent(ctx, row, find(row.reclaimIntentId))
   if (next.act === 'mint' || next.act === 'minted' || next.act === 'check mint') return atDestination(ctx, row, next, burn, mint)
   await follow(ctx, row, next)
 }

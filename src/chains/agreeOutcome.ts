@@ -66,6 +66,16 @@ export async function askEvery<E extends Endpoint, Answer>(providers: Providers<
 }
 
 /**
+ * The answer that more providers give than any others, and at least two, or the one that suffices.
+ * @param alone the provider that suffices @returns null until then
+ */
+export function agreedBy<T>(reports: readonly { source: string; answer: T }[], textOf: (answer: T) => string, alone: string | null): T | null {
+  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort((a, b) => b.length - a.length)
+  const isEnough = backing.length > 1 || backing[0]?.source === alone
+  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.answer ?? null) : null
+}
+
+/**
  * @param reported at least one answer
  * @param alone the provider that suffices because all others are silent; null: two must agree
  */

@@ -1,5 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
+import type { WalletKey } from '../chains/wallet.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** Addresses of the platform, derived from the seed: no row of the database has a part in them. */
@@ -14,6 +15,8 @@ export interface PlatformKeys extends PlatformAddresses {
   treasuryKey(family: Family): Secret
   /** The key of a deposit address; null if the seed does not have it. The row says which index to try, and is not believed. */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
+  /** The account of a burn on Solana. @param id of `bridge_event_accounts` */
+  eventAccount(id: string): Pick<WalletKey, 'address' | 'privateKey'>
 }
 
 /** Checks if the seed has a deposit address. Does not believe its row. */

@@ -1,5 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import { keyDerivers } from '../chains/keyDerivers.ts'
+import { eventAccountPath } from '../chains/solana/eventAccountPath.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { depositIndex, type PlatformKeys } from './platformAddresses.ts'
@@ -16,6 +17,7 @@ export function openPlatformKeys(seed: Secret<Uint8Array>): PlatformKeys {
     },
     deposit: (family, index) => keyDerivers[family].deriveDeposit(seed.reveal(), index).address,
     treasuryKey: (family) => treasuryOf(family).privateKey,
+    eventAccount: (id) => walletKeys('solana').derive(seed.reveal(), eventAccountPath(id)),
     async depositKey(db, family, address) {
       const index = await depositIndex(db, family, address)
       if (index === null) return null

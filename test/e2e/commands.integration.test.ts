@@ -10,6 +10,7 @@ const misused: [script: string, ...args: string[]][] = [
   ['keys', 'unconfirmd'],
   ['migrate', 'dwon'],
   ['open-account', 'tron'],
+  ['lookup-table', 'solana'],
   ['intents', 'pasue'],
   ['fees', 'ceilling'],
   ['bridge', 'ednd'],

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
-import { askEvery } from '../agreeOutcome.ts'
+import { agreedBy, askEvery } from '../agreeOutcome.ts'
 import type { FoundMint, MintSearch, Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeBody, type MessageHex } from '../cctpMessage.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
@@ -77,12 +77,12 @@ interface Reported {
 }
 
 /** @param alone the provider that suffices @returns null until more providers report the same than anything different */
-export function agreedLogs(reports: readonly Reported[], alone: string | null): Log[] | null {
-  const textOf = ({ logs }: Reported) => JSON.stringify(logs.map(({ topics, data }) => [topics, data]))
-  const [backing = [], ...rivals] = [...Map.groupBy(reports, textOf).values()].sort((a, b) => b.length - a.length)
-  const isEnough = backing.length > 1 || backing[0]?.source === alone
-  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.logs ?? null) : null
-}
+export const agreedLogs = (reports: readonly Reported[], alone: string | null): Log[] | null =>
+  agreedBy(
+    reports.map(({ source, logs }) => ({ source, answer: logs })),
+    (logs) => JSON.stringify(logs.map(({ topics, data }) => [topics, data])),
+    alone,
+  )
 
 function messageOf({ topics, data }: Log): ReceivedMessage[] {
   const decoded = decode(topics, data)

@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
+import { cctpTable, openCctp, type Peer } from './cctpState.ts'
 import { execute } from './execute.ts'
 import { type FaceFlags, viewOf } from './faces.ts'
 import { closeSlot, dropBlocks, headOf, type Ledger, rootUnder, skipSlots } from './ledger.ts'
@@ -106,6 +107,12 @@ const actions: Record<string, Action> = {
   price: ({ ledger }, { sold, bought, numerator, denominator }) => {
     setPrice(ledger.svm, new PublicKey(String(sold)), new PublicKey(String(bought)), BigInt(String(numerator)), BigInt(String(denominator)))
     return {}
+  },
+
+  /** Puts Circle's programs and their state on the chain: see `openCctp`. */
+  cctp: ({ ledger }, { attesters, peers }) => {
+    openCctp(ledger.svm, attesters as string[], peers as Peer[])
+    return { table: cctpTable.toBase58() }
   },
 
   status: ({ ledger, held, sockets }) => {
