@@ -1,8 +1,8 @@
 import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../../test/devnets/cctp.ts'
 import type { EvmDevnet } from '../../test/devnets/evm.ts'
-import { startCircle } from '../../test/partners/circle.ts'
 import type { SolanaDevnet } from '../../test/devnets/solana.ts'
 import { solanaPeer, startSolanaCctp } from '../../test/devnets/solanaCctp.ts'
+import { startCircle } from '../../test/partners/circle.ts'
 import type { DevDevnet } from './devnets.ts'
 
 /**

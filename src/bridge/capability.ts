@@ -100,7 +100,10 @@ export const bridge: Capability = {
       api: 'select, insert, update (next_at)',
       worker: `select, update (status, error_message, source_tx_id, burnt_at, message, attestation, nonce, executed_speed, fee, delay,
         attested_at, expired_message, mint_cursor,
-        forward_tx_id, mint_intent_id, destination_tx_id, reclaim_at, reclaim_intent_id, reclaimed_at, next_at, tries, updated_at)`.replaceAll(/\s+/g, ' '),
+        forward_tx_id, mint_intent_id, destination_tx_id, reclaim_at, reclaim_intent_id, reclaimed_at, next_at, tries, updated_at)`.replaceAll(
+        /\s+/g,
+        ' ',
+      ),
       treasury: 'select, update (next_at)',
     },
     bridge_event_accounts: { api: 'select, update (taken_at)', treasury: 'select, insert' },

@@ -27,10 +27,10 @@ export async function refusalOfReclaim(tx: Tx, row: Intent, { chain, proofs }: T
   const signed = await tx.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])
   if (signed.length === 0) return 'its burn was not signed here'
   const ids = reclaimIdsOf(transfer.id)
-  const others = await tx.query(
-    'select distinct intent_id from treasury_signatures where intent_id = any($1::uuid[]) and intent_id <> $2',
-    [ids, row.id],
-  )
+  const others = await tx.query('select distinct intent_id from treasury_signatures where intent_id = any($1::uuid[]) and intent_id <> $2', [
+    ids,
+    row.id,
+  ])
   return ids.includes(row.id) && others.length < maxReclaims ? null : 'its rent was reclaimed too often'
 }
 

@@ -1,10 +1,10 @@
 import { PublicKey } from '@solana/web3.js'
 import { type Hex, toHex } from 'viem'
 import type { SentMessage } from './attest.ts'
-import { attesters, type CctpPeer, cctpDomains, hasRoute, tokenMessenger as evmMessenger, word } from './cctp.ts'
+import { attesters, type CctpPeer, cctpDomains, tokenMessenger as evmMessenger, hasRoute, word } from './cctp.ts'
 import type { EvmDevnet } from './evm.ts'
-import type { SolanaDevnet } from './solana.ts'
 import { tokenMessenger } from './solana/cctpState.ts'
+import type { SolanaDevnet } from './solana.ts'
 
 /** Circle's programs on the Solana devnet, linked with the contracts on the EVM devnets. Shares no code with our client. */
 
@@ -32,7 +32,8 @@ async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T
   return result ?? null
 }
 
-export const solanaHead = async (rpcUrl: string): Promise<bigint> => BigInt((await rpc<number>(rpcUrl, 'getSlot', [{ commitment: 'confirmed' }])) ?? 0)
+export const solanaHead = async (rpcUrl: string): Promise<bigint> =>
+  BigInt((await rpc<number>(rpcUrl, 'getSlot', [{ commitment: 'confirmed' }])) ?? 0)
 
 /** Of the event account, among the accounts of a burn. */
 const eventPlace = 11
@@ -55,7 +56,10 @@ export async function solanaMessagesSent(rpcUrl: string, txHash: string): Promis
   const messages = await Promise.all(
     burns.map(async ({ accounts }): Promise<SentMessage[]> => {
       const event = accountKeys[accounts[eventPlace] ?? -1]
-      const answered = await rpc<{ value: { data: [string] } | null }>(rpcUrl, 'getAccountInfo', [event, { commitment: 'confirmed', encoding: 'base64' }])
+      const answered = await rpc<{ value: { data: [string] } | null }>(rpcUrl, 'getAccountInfo', [
+        event,
+        { commitment: 'confirmed', encoding: 'base64' },
+      ])
       if (!answered?.value) return []
       const data = Buffer.from(answered.value.data[0], 'base64')
       const message = toHex(Uint8Array.from(data.subarray(messageAt)))

@@ -149,7 +149,13 @@ describe('a request is refused by name:', () => {
       [offCurve.toBase58(), 'recipient_without_key'],
     ]
     for (const [destinationAddress, error] of refused) {
-      const answer = await request({ sourceChain: 'base', destinationChain: 'solana', amount: '5', sourceAddress: wallet.address, destinationAddress })
+      const answer = await request({
+        sourceChain: 'base',
+        destinationChain: 'solana',
+        amount: '5',
+        sourceAddress: wallet.address,
+        destinationAddress,
+      })
       expect(answer).toMatchObject({ status: 422, body: { error, fields: [{ field: 'destinationAddress' }] } })
     }
   })

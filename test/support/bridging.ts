@@ -3,10 +3,10 @@ import { getAccount, getAssociatedTokenAddressSync, getMint } from '@solana/spl-
 import { Connection, Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { type Address, erc20Abi, type Hex, parseAbi, parseEther } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
-import type { ChainName } from '../../src/chains/registry.ts'
-import { callInstructions } from '../../src/chains/solana/callInstructions.ts'
 import { bridgeActions } from '../../src/chains/bridgeActions.ts'
+import type { ChainName } from '../../src/chains/registry.ts'
 import { registeredChain } from '../../src/chains/registry.ts'
+import { callInstructions } from '../../src/chains/solana/callInstructions.ts'
 import { messageTransmitter } from '../devnets/cctp.ts'
 import { sendSol } from '../devnets/customers/solana.ts'
 import { cctpTable, feeAccount, pdas } from '../devnets/solana/cctpState.ts'
@@ -72,10 +72,7 @@ async function heldOnSolana(stack: Stack, owner: string): Promise<bigint> {
 /** Circle's program mints out of its custody, which is no one's. */
 async function supplyOnSolana(stack: Stack): Promise<bigint> {
   const { connection, usdc } = solanaOf(stack)
-  const [{ supply }, custody] = await Promise.all([
-    getMint(connection, usdc, 'confirmed'),
-    getAccount(connection, pdas.custody.address, 'confirmed'),
-  ])
+  const [{ supply }, custody] = await Promise.all([getMint(connection, usdc, 'confirmed'), getAccount(connection, pdas.custody.address, 'confirmed')])
   return supply - custody.amount
 }
 
