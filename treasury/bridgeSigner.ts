@@ -14,7 +14,8 @@ import { openWallet, refusalOfWallet } from './walletSigner.ts'
  */
 export const bridgeSigner = (wallets: WalletOpener, keys: Pick<PlatformKeys, 'eventAccount'>): IntentSigner => ({
   name: 'bridge',
-  refusal: async (tx, row) => (await refusalOfWallet(tx, row, 1)) ?? ((await eventKey(tx, keys, row)) ? null : 'its event account is not of this seed'),
+  refusal: async (tx, row) =>
+    (await refusalOfWallet(tx, row, 1)) ?? ((await eventKey(tx, keys, row)) ? null : 'its event account is not of this seed'),
   async open(tx, row) {
     const key = await eventKey(tx, keys, row)
     if (!key) throw new Error(`the event account of ${row.id} is not of this seed`)

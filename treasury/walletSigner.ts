@@ -37,8 +37,9 @@ export async function refusalOfWallet(
     [row.walletId],
   )
   if (!wallet || wallet.businessId !== row.businessId) return "the wallet is not the business's"
-  // A sent one may still get a higher fee, and a no-op is for those that were sent before.
-  if (wallet.archivedAt !== null && row.status === 'created' && row.purpose !== 'noop') return 'the wallet is archived'
+  // A sent one may still get a higher fee, a no-op is for those that were sent before, and a reclaim pays the wallet itself.
+  const ofArchived = row.status !== 'created' || row.purpose === 'noop' || row.purpose === 'bridge-reclaim'
+  if (wallet.archivedAt !== null && !ofArchived) return 'the wallet is archived'
   if (signersOf(row.action).length !== 1 + cosigners) return cosigners === 0 ? 'a wallet signs alone' : `a wallet signs with ${cosigners} other key`
   return wallet.chain === row.chain && wallet.address === row.action.from ? null : 'the wallet is of another address'
 }

@@ -75,7 +75,8 @@ async function storeAttested(ctx: BridgeContext, row: BridgeTransfer, found: Att
     fee: decoded.feeExecuted,
     forwardTxId: forwardTxId && transactionId(registeredChain(row.destinationChain).family, forwardTxId),
     attestedAt: row.attestedAt ?? new Date(),
-    ...(!repeats.has(row.delay) && { delay: null, tries: 0 }),
+    // The rent of its burn may be refused again.
+    ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment.
   await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })

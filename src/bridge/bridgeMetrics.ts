@@ -55,7 +55,7 @@ const readOpen = (db: Queryable) =>
      from (
        select * from bridge_transfers where status in ('pending', 'in_progress')
        union all
-       select * from bridge_transfers where status = 'completed' and next_at is not null
+       select * from bridge_transfers where status = 'completed' and next_at is not null and reclaim_at is null
      ) open group by 1, 2, 3`,
   )
 

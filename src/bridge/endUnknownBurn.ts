@@ -21,7 +21,7 @@ export async function endUnknownBurn(tx: Tx, actor: Actor, id: string, evidence:
   // The worker has read both chains: it sets this word only where the message was not minted.
   if (row.status !== 'pending' || row.delay !== 'burn_unknown' || !isReplaced)
     throw new ConfigError(`${id} is ${row.status}${row.delay === null ? '' : ` (${row.delay})`}: only a transfer that waits as burn_unknown is ended`)
-  await moveBridge(tx, row, { status: 'failed', errorMessage, delay: null, nextInMs: null })
+  await moveBridge(tx, row, { status: 'failed', errorMessage, delay: null, nonce: null, nextInMs: null })
   const [before, after] = [
     { status: row.status, delay: row.delay },
     { status: 'failed', evidence },

@@ -21,6 +21,8 @@ export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
   const calls = { approval: source.actions.approval(burn), burn: source.actions.burn(burn) }
   const plan = await planBridge(ctx, source.chain.name, calls)
   const { decimals, symbol: currency } = source.chain.native
+  /** With the rent of accounts that the burn opens. */
+  const costs = (fee: bigint) => formatUnits(fee + plan.otherCosts, decimals)
   const show = (units: bigint) => formatUnits(units, source.token.decimals)
   return {
     sourceChain: source.chain.name,
@@ -33,6 +35,6 @@ export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
     minReceived: show(amount - maxFee),
     fastAvailable,
     usualSeconds: usualSeconds(source.chain, destination.chain, speed),
-    networkCosts: { expected: formatUnits(plan.fee.expected, decimals), max: formatUnits(plan.fee.max, decimals), currency },
+    networkCosts: { expected: costs(plan.fee.expected), max: costs(plan.fee.max), currency },
   }
 }

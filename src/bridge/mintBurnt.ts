@@ -49,7 +49,7 @@ export async function mintBurnt(
   const signed = { message, attestation, ...(await accountsOf(destination, row.destinationAddress)) }
   const problem = await reader.mintProblem(treasury, signed)
   if (problem === null) return createMint(ctx, row, destination, treasury, signed)
-  if (problem === 'used') return storeMove(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
+  if (problem === 'used') return storeMove(ctx, row, later(ctx, row, row.delay))
   if (problem === 'expired') return reattest(ctx, row, nonce)
   await refuse(ctx, row, problem.refused)
 }

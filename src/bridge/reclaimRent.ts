@@ -1,6 +1,7 @@
 import { failpoint } from '../platform/failpoints.ts'
 import { type Intent, insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
+import { attestBurn } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later } from './later.ts'
@@ -17,8 +18,9 @@ const earlyMs = 600_000
  */
 export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: Intent | null): Promise<void> {
   const { eventAccount, message, attestation } = row
+  if (eventAccount === null) return storeMove(ctx, row, { nextInMs: null })
   // Without the signed message, the program does not close the account.
-  if (eventAccount === null || message === null || attestation === null) return storeMove(ctx, row, { nextInMs: null })
+  if (message === null || attestation === null) return attestBurn(ctx, row)
   const source = await ctx.bridging(row.sourceChain)
   if (!source?.reader.reclaimProblem) return storeMove(ctx, row, later(ctx, row, null, maxPauseMs))
   const signed = { message, attestation }
@@ -36,7 +38,8 @@ export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, recla
   if (problem === null) return createReclaim(ctx, row, source, eventAccount, signed)
   ctx.observe('reclaim_refused', row)
   ctx.log.warn({ bridge: row.id, err: problem.refused }, 'the rent of a burn cannot return yet')
-  await storeMove(ctx, row, later(ctx, row, null, maxPauseMs))
+  // Signed by attesters that Circle has replaced since, it is not taken: Circle is asked again.
+  await storeMove(ctx, row, { ...later(ctx, row, null, maxPauseMs), message: null, attestation: null })
 }
 
 async function createReclaim(
@@ -53,14 +56,18 @@ async function createReclaim(
     const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
     const known = new Set(used.map((each) => each.id))
     const id = ids.find((each) => !known.has(each))
-    if (id === undefined) return moveBridge(tx, row, { nextInMs: null }).then(() => false)
-    if (!(await moveBridge(tx, row, { reclaimIntentId: id, nextInMs: sweepMs }))) return false
+    if (id === undefined) return moveBridge(tx, row, { nextInMs: null }).then(() => 'none left')
+    if (!(await moveBridge(tx, row, { reclaimIntentId: id, nextInMs: sweepMs }))) return 'moved'
     const wanted = { id, businessId: row.businessId, purpose: 'bridge-reclaim', chain: chain.name, signer: 'wallet', walletId: row.walletId } as const
     await insertIntent(ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 0, ctx.prover)
     await tx.query("select pg_notify('cowry_intents', '')")
-    return true
+    return 'reclaiming'
   })
-  if (!stored) return
+  if (stored === 'none left') {
+    ctx.observe('reclaim_refused', row)
+    ctx.log.error({ bridge: row.id }, 'the rent of a burn was reclaimed too often: it stays where it is')
+  }
+  if (stored !== 'reclaiming') return
   ctx.observe('reclaiming', row)
   failpoint('bridge.reclaiming')
 }

@@ -140,7 +140,8 @@ async function requireFewRelays(tx: ModelTx, businessId: string, to: string, lim
   const refused = (what: string, max: number) =>
     new ApiError(429, 'too_many_relays', `A business bridges${what} ${max} times within 24 hours at most`, { retryAfterSeconds: 3600 })
   if ((counted?.all ?? 0) >= limits.relaysPerDay) throw refused('', limits.relaysPerDay)
-  if (to === 'ethereum' && (counted?.there ?? 0) >= limits.relaysToEthereumPerDay) throw refused(' to ethereum', limits.relaysToEthereumPerDay)
+  const maxThere = limits.relaysToPerDay[to] ?? limits.relaysPerDay
+  if ((counted?.there ?? 0) >= maxThere) throw refused(` to ${to}`, maxThere)
 }
 
 async function storeIntents(

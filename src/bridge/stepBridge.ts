@@ -44,7 +44,7 @@ async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
   if (row.status === 'completed' && (await noteBurn(ctx, row, burn))) return
   const next = nextBridge(row, burn, mint)
-  if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn))) return
+  if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn, next.act === 'fail'))) return
   if (next.act === 'attest') return attestBurn(ctx, row)
   if (next.act === 'wait') return wait(ctx, row, next)
   if (next.act === 'reclaim') return reclaimRent(ctx, row, find(row.reclaimIntentId))
@@ -85,7 +85,7 @@ const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null
 /** Stores the outcome of its burn. */
 async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): Promise<void> {
   if (next.act === 'fail') {
-    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nextInMs: null })) ctx.observe('failed', row)
+    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nonce: null, nextInMs: null })) ctx.observe('failed', row)
   } else if (next.act === 'burnt') {
     const nextInMs = ctx.firstQuestionMs ?? secondsToSign(registeredChain(row.sourceChain), row.speed) * 1000
     const burnt = { status: 'in_progress', errorMessage: null, sourceTxId: next.txId, burntAt: new Date(), tries: 0, nextInMs } as const

@@ -65,6 +65,10 @@ export async function askEvery<E extends Endpoint, Answer>(providers: Providers<
   return answers
 }
 
+/** The provider that suffices without another: the only one, or the only one that is not silent; null: two must agree. */
+export const sufficing = ({ names, silence }: Pick<Providers<Endpoint>, 'names' | 'silence'>): string | null =>
+  names.length === 1 ? (names[0] ?? null) : silence.alone()
+
 /**
  * The answer that more providers give than any others, and at least two, or the one that suffices.
  * @param alone the provider that suffices @returns null until then

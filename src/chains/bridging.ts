@@ -72,6 +72,8 @@ export interface BridgeReader {
   mintProblem(from: string, signed: Signed): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
+  /** Whether providers agree that a message is not used in the newest block: before a transfer fails for good, one answer is not enough. */
+  isUnused(nonce: MessageHex): Promise<boolean>
   /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */

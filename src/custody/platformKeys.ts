@@ -1,6 +1,6 @@
 import type { Family } from '../chains/chain.ts'
+import { eventAccountPath } from '../chains/eventAccountPath.ts'
 import { keyDerivers } from '../chains/keyDerivers.ts'
-import { eventAccountPath } from '../chains/solana/eventAccountPath.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { depositIndex, type PlatformKeys } from './platformAddresses.ts'

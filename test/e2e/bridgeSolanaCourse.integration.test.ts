@@ -11,6 +11,7 @@ import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { send as sendOnSolana } from '../devnets/customers/solana.ts'
 import { solanaDevnetEnv } from '../devnets/solana.ts'
+import { type NodeGate, type NodeRequest, passAll, startNodeGate } from '../faults/nodeGate.ts'
 import { bridgeIs, bridgeStatus, bridgeWallet, mintOnSolana, startBridgeStack, usdcOn } from '../support/bridging.ts'
 import { runScript } from '../support/command.ts'
 import { fund, newPayer } from '../support/payers.ts'
@@ -20,20 +21,31 @@ import { waitFor } from '../support/waitFor.ts'
 /** What can happen to a bridge transfer from or to Solana on its way. */
 
 let stack: Stack
+/** In front of the node of solana. */
+let gate: NodeGate
 let wallets: Record<'base' | 'solana', { address: string }>
 const chains: ChainName[] = ['base', 'solana']
 const owners: string[] = []
 const home = mkdtempSync(join(tmpdir(), 'cowry-bridge-course-'))
 
 beforeAll(async () => {
-  stack = await startBridgeStack(chains, { env: { BRIDGE_FORWARD_SECONDS: '4' } })
+  stack = await startBridgeStack(chains, {
+    env: { BRIDGE_FORWARD_SECONDS: '4' },
+    rpcUrls: async (nodeUrl, chain) => {
+      if (chain !== 'solana') return [nodeUrl]
+      gate = await startNodeGate(nodeUrl)
+      return [gate.url]
+    },
+  })
   wallets = { base: await bridgeWallet(stack, 'base', '100000'), solana: await bridgeWallet(stack, 'solana', '100000') }
 }, 180_000)
 afterAll(async () => {
   await stack?.close()
+  await gate?.close()
   rmSync(home, { recursive: true })
 })
 afterEach(() => {
+  gate.instead = passAll
   Object.assign(stack.circle, { expirationBlock: null, forward: null, lie: null })
 })
 
@@ -57,6 +69,10 @@ const burnOf = async (id: string) => {
   const [row] = await stack.db.query<{ status: string; resigns: number }>('select status, resigns from intents where id = $1', [id])
   return row
 }
+/** A node that accepts transactions and drops them. */
+const acceptedAndDropped = ({ name, params }: NodeRequest): string | null =>
+  name === 'sendTransaction' && Array.isArray(params) ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+
 const received = 20_000_000n - 2_600n
 
 describe('a mint on Solana', () => {
@@ -105,7 +121,7 @@ describe('a mint on Solana', () => {
 describe('a burn on Solana', () => {
   test('whose transaction has expired is signed again, with the same event account, and burns once', async () => {
     const before = await usdcOn(stack, 'solana', wallets.solana.address)
-    await devnet().control('hold', { on: true })
+    gate.instead = async (asked) => acceptedAndDropped(asked)
     const id = await make('solana')
     await waitFor('its burn is sent', async () => (await burnOf(id))?.status === 'broadcast')
     await stack.mine(200, 'solana')
@@ -113,8 +129,10 @@ describe('a burn on Solana', () => {
       await stack.mine(2, 'solana')
       return ((await burnOf(id))?.resigns ?? 0) > 0
     })
-    await devnet().control('hold', { on: false })
+    gate.instead = passAll
     await bridgeIs(stack, id, 'completed')
+    const [signed] = await stack.db.query<{ count: number }>('select count(*)::int as count from treasury_signatures where intent_id = $1', [id])
+    expect(signed?.count).toBe(2)
     expect(before - (await usdcOn(stack, 'solana', wallets.solana.address))).toBe(20_000_000n)
   }, 120_000)
 

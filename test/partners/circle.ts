@@ -148,9 +148,12 @@ async function answerOf(
   return messagesAnswer(standIn, chain, txHash, served)
 }
 
+const readerOf = ({ domain }: CircleChain) =>
+  domain === cctpDomains.solana ? { sent: solanaMessagesSent, head: solanaHead } : { sent: messagesSent, head: headOf }
+
 async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash: string, served: Served): Promise<Answer> {
   const { forwarded, nonces } = served
-  const read = chain.domain === cctpDomains.solana ? { sent: solanaMessagesSent, head: solanaHead } : { sent: messagesSent, head: headOf }
+  const read = readerOf(chain)
   const sent = await read.sent(chain.rpcUrl, txHash)
   if (!sent || sent.length === 0) return notFound('Message not found')
   const head = await read.head(chain.rpcUrl)

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import { askEvery } from '../agreeOutcome.ts'
+import { agreedBy, askEvery, sufficing } from '../agreeOutcome.ts'
+import { agreedProblem, type Tried } from '../agreedProblem.ts'
 import type { BridgeReader, MintProblem } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp } from '../registry.ts'
-import { agreedProblem, type Tried } from './agreedProblem.ts'
 import { blacklistAbi, messageTransmitterAbi, tokenMessengerAbi, tokenMinterAbi } from './bridgeAbi.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { findMint, mintsIn } from './bridgeMints.ts'
@@ -58,15 +58,19 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         return { source: rpc.name, problem: isLate ? 'expired' : problem }
       }
       const { problem } = await ask(attempt)
-      if (problem === null || problem === 'used') return problem
+      if (problem === null) return null
       // A message is dropped for it: one node may lag, or be wrong.
-      return agreedProblem(await askEvery(providers, attempt), providers.names.length === 1 ? providers.names[0] : providers.silence.alone())
+      return agreedProblem(await askEvery(providers, attempt), sufficing(providers))
     },
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
         return (await isUsed(rpc, messageTransmitter, nonce, await confirmedBlock(rpc, chain))) ? 'confirmed' : 'newest'
       }),
+    isUnused: async (nonce) => {
+      const use = async (rpc: JsonRpc) => ({ source: rpc.name, answer: await isUsed(rpc, messageTransmitter, nonce, 'latest') })
+      return agreedBy(await askEvery(providers, use), String, sufficing(providers)) === false
+    },
     findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
     mintsIn: (txId) => mintsIn(ctx, messageTransmitter, txId),
   }

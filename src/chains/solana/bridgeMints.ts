@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { agreedBy, askEvery } from '../agreeOutcome.ts'
+import { agreedBy, askEvery, sufficing } from '../agreeOutcome.ts'
 import type { Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeMessage } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
@@ -22,9 +22,13 @@ export async function mintsIn(ctx: SolanaSenderContext, transmitter: string, txI
   if (outcome.status !== 'included' || !outcome.succeeded) return { standing: 'absent', messages: [] }
   if (outcome.standing === 'seen') return { standing: 'seen', messages: [] }
   const reports = await askEvery(ctx.providers, async (rpc) => ({ source: rpc.name, answer: await callsIn(rpc, transmitter, txId) }))
-  const agreed = agreedBy(reports, JSON.stringify, ctx.providers.silence.alone())
+  const agreed = agreedBy(reports, JSON.stringify, sufficing(ctx.providers))
   return { standing: agreed === null ? 'seen' : outcome.standing, messages: (agreed ?? []).flatMap(messageOf) }
 }
+
+/** As one provider reports them. */
+export const messagesIn = async (rpc: JsonRpc, transmitter: string, txId: string): Promise<ReceivedMessage[]> =>
+  (await callsIn(rpc, transmitter, txId)).flatMap(messageOf)
 
 interface Instruction {
   programIdIndex?: number

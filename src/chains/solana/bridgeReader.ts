@@ -1,18 +1,21 @@
 import { base58 } from '@scure/base'
 import { PublicKey } from '@solana/web3.js'
-import type { BridgeReader, MintProblem, ReclaimProblem, Signed } from '../bridging.ts'
-import { decodeMessage } from '../cctpMessage.ts'
+import { agreedProblem, type Tried } from '../agreedProblem.ts'
+import { agreedBy, askEvery, sufficing } from '../agreeOutcome.ts'
+import type { BridgeReader, FoundMint, MintProblem, ReclaimProblem, Signed } from '../bridging.ts'
+import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Cctp, ConfiguredChain } from '../registry.ts'
 import { ActionRefused } from '../sending.ts'
 import { associatedAccount } from './associatedAccount.ts'
 import { solanaBridgeActions, solanaReclaim } from './bridgeActions.ts'
-import { mintsIn } from './bridgeMints.ts'
-import { cctpAccounts } from './cctpAccounts.ts'
+import { messagesIn, mintsIn } from './bridgeMints.ts'
+import { type CctpAccounts, cctpAccounts } from './cctpAccounts.ts'
 import { type Account, accountOf, accountsOf, tokenAccountOf } from './chainState.ts'
-import { commitment, highestVersion } from './header.ts'
-import { planCalls } from './planCalls.ts'
+import { commitment } from './header.ts'
+import { latestBlockhash } from './latestBlockhash.ts'
+import { planCalls, planCallsBy } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 
 /** Places in the state of the programs (`programs/v2`, `state.rs`): each begins with eight bytes of its kind. */
@@ -23,7 +26,8 @@ const feeParts = 10_000_000n
 const expired = '0x1780'
 /** `EventAccountWindowNotExpired`. */
 const early = '0x1791'
-const maxSignatures = 10
+/** Signatures of a page. */
+const pageSize = 25
 
 /** Reads CCTP v2 from the nodes of Solana. */
 export function solanaBridgeReader(
@@ -55,22 +59,29 @@ export function solanaBridgeReader(
     isBlocked: ({ contract }, address) =>
       ask(async (rpc) => {
         const [account] = await accountsOf(rpc, [associatedAccount(address, contract)])
-        return { frozen: tokenAccountOf(account ?? null)?.isFrozen ?? false }
-      }).then(({ frozen }) => frozen),
+        const held = tokenAccountOf(account ?? null)
+        // A token account may be given to another owner, who would receive it.
+        return { blocked: held !== null && (held.isFrozen || held.owner !== address) }
+      }).then(({ blocked }) => blocked),
     async mintProblem(from: string, signed: Signed): Promise<MintProblem | null> {
       const nonce = decodeMessage(signed.message)?.nonce
       if (nonce === undefined) return { refused: 'not a message of a burn' }
       if ((await ask(async (rpc) => ({ used: await isUsed(rpc, nonce, commitment) }))).used) return 'used'
-      try {
-        await planCalls(ctx, actions.mint(from, signed))
-        return null
-      } catch (error) {
-        if (!(error instanceof ActionRefused)) throw error
-        return error.message.includes(`custom program error ${expired}`) ? 'expired' : { refused: error.message }
+      const action = actions.mint(from, signed)
+      const first = await planCalls(ctx, action).then(() => null, problemOf)
+      if (first === null) return null
+      // A message is dropped for it: one node may lag, or be wrong.
+      const attempt = async (rpc: JsonRpc): Promise<Tried> => {
+        const { lastValidBlockHeight } = await latestBlockhash(rpc)
+        const problem = await planCallsBy(rpc, ctx.chain, action, lastValidBlockHeight, null).then(() => null, problemOf)
+        return { source: rpc.name, problem }
       }
+      return agreedProblem(await askEvery(providers, attempt), sufficing(providers))
     },
     async reclaimProblem(from, eventAccount, signed): Promise<ReclaimProblem | null> {
-      const { exists } = await ask(async (rpc) => ({ exists: await hasAccount(rpc, eventAccount, 'finalized') }))
+      const look = async (rpc: JsonRpc) => ({ source: rpc.name, answer: await hasAccount(rpc, eventAccount, 'finalized') })
+      const exists = agreedBy(await askEvery(providers, look), String, sufficing(providers))
+      if (exists === null) throw new ProviderError(`providers of ${chain.name} differ about an event account`)
       if (!exists) return 'closed'
       try {
         const { shortages } = await planCalls(ctx, solanaReclaim(accounts, from, eventAccount, signed))
@@ -85,11 +96,11 @@ export function solanaBridgeReader(
         if (!(await isUsed(rpc, nonce, commitment))) return 'nowhere'
         return (await isUsed(rpc, nonce, 'finalized')) ? 'confirmed' : 'newest'
       }),
-    findMint: async (nonce) => {
-      const account = accounts.usedNonce(nonce).toBase58()
-      const { txId } = await ask(async (rpc) => ({ txId: await makerOf(rpc, account) }))
-      return { txId, cursor: null }
+    isUnused: async (nonce) => {
+      const look = async (rpc: JsonRpc) => ({ source: rpc.name, answer: await isUsed(rpc, nonce, commitment) })
+      return agreedBy(await askEvery(providers, look), String, sufficing(providers)) === false
     },
+    findMint: (nonce, { cursor }) => ask((rpc) => findMint(rpc, accounts, nonce, cursor)),
     mintsIn: (txId) => mintsIn(ctx, accounts.transmitter.toBase58(), txId),
     feeAccount: ({ contract }) =>
       ask(async (rpc) => {
@@ -112,24 +123,22 @@ async function hasAccount(rpc: JsonRpc, address: string, level: string): Promise
   return account !== null && account.data.length > 0
 }
 
-/** A node may name any transaction: it must be the one that made the account of the nonce. */
-async function makes(rpc: JsonRpc, txId: string, account: string): Promise<boolean> {
-  const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
-  const answered = (await rpc.call('getTransaction', [txId, options])) as {
-    meta?: { err?: unknown; loadedAddresses?: { writable?: string[] }; preBalances?: number[]; postBalances?: number[] } | null
-    transaction?: { message?: { accountKeys?: string[] } }
-  } | null
-  const { meta } = answered ?? {}
-  if (!meta || meta.err !== null) return false
-  const place = [...(answered?.transaction?.message?.accountKeys ?? []), ...(meta.loadedAddresses?.writable ?? [])].indexOf(account)
-  return meta.preBalances?.[place] === 0 && (meta.postBalances?.[place] ?? 0) > 0
+/**
+ * The transaction that minted a message, among those that name the account of its nonce: any sender can send others, also before the mint, or pay to the
+ * account. A page each time, newest first.
+ */
+async function findMint(rpc: JsonRpc, accounts: CctpAccounts, nonce: MessageHex, cursor: string | null): Promise<FoundMint> {
+  const options = { commitment, limit: pageSize, ...(cursor !== null && { before: cursor }) }
+  const found = await rpc.call('getSignaturesForAddress', [accounts.usedNonce(nonce).toBase58(), options])
+  if (!Array.isArray(found)) throw new ProviderError(`${rpc.name} returned no list of signatures`)
+  const page = found as { signature: string; err: unknown }[]
+  for (const { signature, err } of page.toReversed())
+    if (err === null && (await messagesIn(rpc, accounts.transmitter.toBase58(), signature)).some((each) => each.nonce === nonce))
+      return { txId: signature, cursor }
+  return { txId: null, cursor: page.length < pageSize ? null : (page.at(-1)?.signature ?? null) }
 }
 
-/** The transaction that made the account of a nonce. Others may name it. */
-async function makerOf(rpc: JsonRpc, account: string): Promise<string | null> {
-  const found = await rpc.call('getSignaturesForAddress', [account, { commitment, limit: maxSignatures }])
-  if (!Array.isArray(found)) throw new ProviderError(`${rpc.name} returned no list of signatures`)
-  for (const { signature, err } of (found as { signature: string; err: unknown }[]).toReversed())
-    if (err === null && (await makes(rpc, signature, account))) return signature
-  return null
+function problemOf(error: unknown): MintProblem {
+  if (!(error instanceof ActionRefused)) throw error
+  return error.message.includes(`custom program error ${expired}`) ? 'expired' : { refused: error.message }
 }
