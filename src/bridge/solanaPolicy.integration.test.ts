@@ -6,6 +6,8 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { bridgeSigner } from '../../treasury/bridgeSigner.ts'
+import { refusalOfWallet } from '../../treasury/walletSigner.ts'
+import { systemActor } from '../audit/recordAudit.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
 import type { BridgeActions } from '../chains/bridging.ts'
 import { registeredChain } from '../chains/registry.ts'
@@ -13,8 +15,10 @@ import { openPlatformKeys } from '../custody/platformKeys.ts'
 import type { WalletOpener } from '../custody/walletKeys.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
+import { giveUpTransfer } from '../transfers/giveUpTransfer.ts'
 import { actionText } from '../txmgr/actionJson.ts'
 import { type Intent, insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
+import { declareRestored } from '../txmgr/restored.ts'
 import { bridgeMessage } from './bridgeProof.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
 import { callsOf, usdcOf } from './burnOf.ts'
@@ -150,6 +154,44 @@ describe('a burn is refused', () => {
     await change(request.id, `mint_recipient = '0x${'00'.repeat(12)}${'ab'.repeat(20)}'`)
     expect(await checked(request.id)).toBe('its bridge transfer has no valid proof of the API')
   })
+
+  test('whose calls name the event account of another transfer', async () => {
+    const other = await made()
+    const { burn: action } = callsOf(actions.solana, { ...request, eventAccount: other.eventAccount }, usdc())
+    // Its key would sign: the calls are not those of the transfer.
+    expect(await checked(request.id, { action })).toBe('it is not what its purpose sends')
+  })
+})
+
+test('after a declared restore no event account of the copy is taken, and other ones are made', async () => {
+  const freeBefore = await database.db.query<{ address: string }>('select address from bridge_event_accounts where taken_at is null')
+  expect(freeBefore.length).toBeGreaterThan(0)
+  await database.db.tx((tx) => declareRestored(tx))
+  await expect(database.db.tx((tx) => takeEventAccount(tx))).rejects.toThrow('No account for the burn is ready on solana')
+  await fillEventAccounts(database.db, keys)
+  const taken = await database.db.tx((tx) => takeEventAccount(tx))
+  expect(freeBefore.map(({ address }) => address)).not.toContain(taken)
+})
+
+test("a held burn ends when the operator gives it up: its key is the platform's", async () => {
+  const actor = systemActor('npm run business')
+  await database.db.query("update businesses set approval = 'suspended' where id = $1", [businessId])
+  const ended = await giveUpTransfer({ ...ctx, db: database.db }, actor, businessId, request.id)
+  await database.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
+  expect(ended).toMatchObject({ id: request.id, reason: 'given_up' })
+})
+
+test('an archived wallet burns no more, and gets the rent of its burns', async () => {
+  const id = await minted(request)
+  const refusal = (intentId: string, cosigners: number) =>
+    database.db.tx(async (tx) => {
+      const [row] = await readIntents(tx, 'id = $1', [intentId])
+      return row && refusalOfWallet(tx, row, cosigners)
+    })
+  await database.db.query('update wallets set archived_at = now() where id = $1', [walletId])
+  const refusals = [await refusal(request.id, 1), await refusal(id, 0)]
+  await database.db.query('update wallets set archived_at = null where id = $1', [walletId])
+  expect(refusals).toEqual(['the wallet is archived', null])
 })
 
 describe('the return of rent is refused', () => {

@@ -98,6 +98,25 @@ describe('a burn that a fork takes back', () => {
     expect(await step(id, 2)).toMatchObject({ status: 'pending', errorMessage: null })
   })
 
+  test('does not fail on the word of one node that its message is unused', async () => {
+    const { id } = await attested()
+    const { nonce } = await read(id)
+    stand.doubted.add(nonce ?? '')
+    await takeBack(id, "reason = 'reverted', message = 'too little', next_reconcile_at = null", 'failed')
+    expect(await step(id, 3)).toMatchObject({ status: 'pending', nonce, errorMessage: null })
+    stand.doubted.clear()
+    expect(await step(id)).toMatchObject({ status: 'failed', nonce: null })
+  })
+
+  test('and that fails leaves its message to an equal burn', async () => {
+    const [one, two] = [await make(), await make()]
+    stand.signed.set(one.txId, two.message).set(two.txId, two.message)
+    await step(one.id, 2)
+    await takeBack(one.id, "reason = 'reverted', next_reconcile_at = null", 'failed')
+    expect(await step(one.id, 2)).toMatchObject({ status: 'failed', nonce: null })
+    expect(await step(two.id, 2)).toMatchObject({ message: two.message, delay: null })
+  })
+
   test('fails if no message of it was minted', async () => {
     const { id } = await attested()
     await takeBack(id, "reason = 'reverted', message = 'too little', next_reconcile_at = null", 'failed')

@@ -14,6 +14,8 @@ export interface BridgeStand {
   asked: string[]
   /** Where messages were used, by nonce. */
   used: Map<string, 'newest' | 'confirmed'>
+  /** Unused by one node, while others do not agree. */
+  doubted: Set<string>
   /** Mints by transaction. */
   mints: Map<string, Mints>
   searches: MintSearch[]
@@ -37,7 +39,7 @@ export function mintOnStand(stand: BridgeStand, message: MessageHex, standing: M
 export function bridgeStand(db: Db): BridgeStand {
   const unused = () => Promise.reject(new Error('not part of the stand'))
   const stand: Omit<BridgeStand, 'ctx'> = {
-    ...{ signed: new Map(), asked: [], used: new Map(), mints: new Map(), searches: [], misses: [], steps: [] },
+    ...{ signed: new Map(), asked: [], used: new Map(), doubted: new Set(), mints: new Map(), searches: [], misses: [], steps: [] },
   }
   const messages = async (_domain: number, txId: string): Promise<AttestedMessage[]> => {
     stand.asked.push(txId)
@@ -47,6 +49,7 @@ export function bridgeStand(db: Db): BridgeStand {
   const reader: BridgeReader = {
     ...{ minFee: unused, burnLimit: unused, mintProblem: unused },
     usedIn: async (nonce) => stand.used.get(nonce) ?? 'nowhere',
+    isUnused: async (nonce) => !stand.doubted.has(nonce) && !stand.used.has(nonce),
     async findMint(nonce, search) {
       stand.searches.push(search)
       const missed = stand.misses.shift()

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import { agreedBy, askEvery, sufficing } from '../agreeOutcome.ts'
 import { agreedProblem, type Tried } from '../agreedProblem.ts'
+import { agreedBy, askEvery, sufficing } from '../agreeOutcome.ts'
 import type { BridgeReader, MintProblem } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'

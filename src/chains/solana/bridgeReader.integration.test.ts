@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { getAccount, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import { AuthorityType, createSetAuthorityInstruction, getAccount, getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { type Hex, keccak256, toHex } from 'viem'
 import { attest, fill, withField } from '../../../test/devnets/attest.ts'
@@ -140,6 +140,32 @@ describe('a mint', () => {
     expect(await reader.mintsIn(other)).toEqual({ standing: 'final', messages: [] })
     for (const unknown of ['no signature', base58.encode(new Uint8Array(64))])
       expect(await reader.mintsIn(unknown)).toEqual({ standing: 'absent', messages: [] })
+  })
+
+  test('is found among other transactions that name the account of its nonce, also where the account was paid before', async () => {
+    const owner = Keypair.generate().publicKey
+    const signed = await arriving(owner)
+    const nonce = decodeMessage(signed.message)?.nonce ?? '0x'
+    const account = cctpAccounts(cctp).usedNonce(nonce)
+    const pay = (lamports: number) => chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports })])
+    await pay(1_000_000)
+    const txId = await send(actions().mint(treasury.publicKey.toBase58(), signed), [treasury])
+    for (let i = 1; i <= 26; i++) await pay(i)
+    await chain.mine(2)
+    const since = new Date(0)
+    const first = await reader.findMint(nonce, { since, cursor: null })
+    expect(first).toEqual({ txId: null, cursor: expect.any(String) })
+    expect(await reader.findMint(nonce, { since, cursor: first.cursor })).toMatchObject({ txId })
+  })
+
+  test('is not made to an address whose token account has another owner, or is frozen', async () => {
+    const [owner, other] = [await chain.wallet(1_000_000_000n), Keypair.generate().publicKey]
+    const isBlocked = async () => reader.isBlocked?.(usdc(), owner.publicKey.toBase58())
+    expect(await isBlocked()).toBe(false)
+    await chain.make(chain.tokens(owner.publicKey, chain.devnet.usdc, 1n))
+    expect(await isBlocked()).toBe(false)
+    await chain.make([createSetAuthorityInstruction(accountOf(owner.publicKey), owner.publicKey, AuthorityType.AccountOwner, other)], [owner])
+    expect(await isBlocked()).toBe(true)
   })
 
   const another = word('11')
