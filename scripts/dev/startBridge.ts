@@ -1,5 +1,6 @@
 import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../../test/devnets/cctp.ts'
 import type { EvmDevnet } from '../../test/devnets/evm.ts'
+import { forwardMints } from '../../test/devnets/forwardMints.ts'
 import type { SolanaDevnet } from '../../test/devnets/solana.ts'
 import { solanaPeer, startSolanaCctp } from '../../test/devnets/solanaCctp.ts'
 import { startCircle } from '../../test/partners/circle.ts'
@@ -18,8 +19,9 @@ export async function startBridge(devnets: readonly DevDevnet[], port: number): 
   await startCctp(evm, solana ? [solanaPeer(solana.service as SolanaDevnet)] : [])
   const chains = bridged.flatMap(({ chain, published: { rpcUrl } }) => (hasRoute(chain) ? [{ domain: cctpDomains[chain], rpcUrl }] : []))
   const circle = await startCircle([...chains, ...(solana ? [{ domain: cctpDomains.solana, rpcUrl: solana.published.rpcUrl }] : [])], port)
+  circle.forward = forwardMints(evm)
   const contracts: Record<string, string>[] = bridged.map(({ chain }) => cctpEnv(chain))
-  // A devnet's blocks are a second: nobody waits for half an hour.
-  const env = { CIRCLE_URL: circle.url, BRIDGE_FIRST_QUESTION_SECONDS: '2', BRIDGE_POLL_SECONDS: '2' }
+  // A devnet's blocks are a second: seconds pass in place of half an hour. The stand-in does not mint on Solana by itself.
+  const env = { CIRCLE_URL: circle.url, BRIDGE_FIRST_QUESTION_SECONDS: '2', BRIDGE_POLL_SECONDS: '2', BRIDGE_FORWARD_SECONDS: '20' }
   return { env: Object.assign({}, env, ofSolana, ...contracts), close: () => circle.close() }
 }

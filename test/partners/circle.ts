@@ -32,8 +32,8 @@ export interface CircleStandIn {
   delayReason: string | null
   /** The last block of the destination at which a fast message can be used; null: it never expires. */
   expirationBlock: bigint | null
-  /** Mints of messages with a hook; null: it never forwards. */
-  forward: ((message: Hex, attestation: Hex) => Promise<string>) | null
+  /** Mints of messages with a hook; null: it never forwards, or not this one. */
+  forward: ((message: Hex, attestation: Hex) => Promise<string | null>) | null
   /** Changes the messages of a good answer. */
   lie: ((messages: CircleMessage[]) => unknown[] | Promise<unknown[]>) | null
   /** Changes what is signed. */
@@ -180,7 +180,7 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
     const message = standIn.sign(fill(emitted, values))
     const attestation = await attest(message)
     if (hookOf(emitted).startsWith(toHex('cctp-forward')) && standIn.forward && !forwarded.has(nonce))
-      forwarded.set(nonce, await standIn.forward(message, attestation))
+      await standIn.forward(message, attestation).then((txHash) => txHash && forwarded.set(nonce, txHash))
     const forwardTxHash = forwarded.get(nonce)
     messages.push({ ...common, delayReason: null, message, attestation, status: 'complete', ...(forwardTxHash && { forwardTxHash }) })
   }
