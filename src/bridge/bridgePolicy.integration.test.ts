@@ -181,6 +181,8 @@ describe('an intent is refused', () => {
     const other = await makeWalletOf()
     await change(request.id, `wallet_id = '${other}'`, 'intents')
     expect(await judged(request.id, source)).toBe('its bridge transfer is of another wallet')
+    const stolen = await made()
+    expect(await judged(stolen.id, source, { businessId: newId() })).toBe('its bridge transfer is of another wallet')
     const elsewhere = await made()
     await change(elsewhere.id, "chain = 'base'", 'intents')
     expect(await judged(elsewhere.id, destination)).toBe('its bridge transfer begins on another chain')
