@@ -247,8 +247,14 @@ describe('a mint is refused', () => {
       database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $2, 1, 1)", [id, id])
     for (const id of ids.slice(0, 4)) await sign(id)
     expect(await judged(mint, destination)).toBeNull()
+    // Its own signature does not count: a higher fee is another one.
+    await sign(mint)
+    expect(await judged(mint, destination)).toBeNull()
     await sign(ids[4] ?? '')
     expect(await judged(mint, destination)).toBe('it was minted too often')
+    // Those of another day do not count either.
+    await database.db.query("update treasury_signatures set signed_at = now() - interval '25 hours' where intent_id = $1", [ids[4]])
+    expect(await judged(mint, destination)).toBeNull()
   })
   test('of other bytes than those that are stored', async () => {
     const id = await attested(request)
