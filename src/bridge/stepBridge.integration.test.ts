@@ -89,6 +89,17 @@ describe('a burn that a fork takes back', () => {
     expect(await eventsOf(id)).toEqual(['bridge.in_progress', 'bridge.completed'])
   })
 
+  test('and that is mined again is completed without a question to Circle, if its message was minted', async () => {
+    const { id, message } = await attested()
+    await takeBack(id)
+    await step(id)
+    const minted = mintOnStand(stand, message)
+    await database.db.query("update intents set status = 'confirmed', block_height = 9 where id = $1", [id])
+    const asked = stand.asked.length
+    expect(await step(id, 2)).toMatchObject({ status: 'completed', destinationTxId: minted })
+    expect(stand.asked.length).toBe(asked)
+  })
+
   test('waits while its message is used in the newest block alone', async () => {
     const { id, message } = await attested()
     const { nonce } = await read(id)
