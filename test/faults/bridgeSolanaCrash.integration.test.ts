@@ -119,12 +119,20 @@ test('then the rent of each burn on Solana has returned to its wallet, once', as
     90_000,
   )
   const count = made.filter(({ source }) => source === 'solana').length
-  const [reclaims] = await stack.db.query<{ sent: number; fees: string }>(
-    `select count(*) filter (where status = 'confirmed')::int as sent, sum(fee)::text as fees
-     from intents where purpose in ('bridge-burn', 'bridge-reclaim') and chain = 'solana'`,
-  )
+  const read = async () => {
+    const [row] = await stack.db.query<{ made: number; sent: number; fees: string }>(
+      `select count(*)::int as made, count(*) filter (where status = 'confirmed')::int as sent, sum(fee)::text as fees
+       from intents where purpose in ('bridge-burn', 'bridge-reclaim') and chain = 'solana'`,
+    )
+    return row
+  }
   // A burn and a reclaim each.
-  expect(reclaims?.sent).toBe(2 * count)
+  await waitFor('their transactions are confirmed here, too', async () => {
+    await stack.mine(1, 'solana')
+    return (await read())?.sent === 2 * count
+  })
+  const reclaims = await read()
+  expect(reclaims?.made).toBe(2 * count)
   const connection = new Connection(stack.other('solana').rpcUrl, 'confirmed')
   const held = await connection.getBalance(new PublicKey(wallets.get('solana')?.address ?? ''))
   expect(held).toBe(10_000_000_000 - Number(reclaims?.fees))
