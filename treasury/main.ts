@@ -1,4 +1,5 @@
 import { requireMigrated } from '../migrations/migrated.ts'
+import { fillEventAccounts } from '../src/bridge/eventAccounts.ts'
 import { settingsOf } from '../src/capabilities.ts'
 import type { Family } from '../src/chains/chain.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
@@ -68,6 +69,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   }
 
   const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')
+  const burnsOnSolana = chains.some(({ family, cctp }) => family === 'solana' && cctp !== undefined)
   const maintain = async () => {
     const found = await wallets.verify().then(
       () => null,
@@ -77,6 +79,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
     const replaced = await replacePool(db)
     if (replaced) log.warn(replaced, 'the database was restored: the free addresses were removed from the pool, and others are derived')
+    if (burnsOnSolana) await fillEventAccounts(db, keys)
     for (const family of families) {
       const size = await poolSize(db, family)
       free.set({ family }, size)

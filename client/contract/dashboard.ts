@@ -2092,7 +2092,7 @@ export interface paths {
          * Bridge USDC to another chain
          * @description Moves USDC of a stored wallet to another chain, by Circle's CCTP: it is burnt at `sourceChain`, and the same amount less `fee` is minted at
          *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes; with the speed `fast`
-         *     half a minute, or three from and to ethereum. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
+         *     half a minute, or three from and to ethereum. A wallet on solana also pays the rent of the burn's account, which returns to it after five days. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
          *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `recipient_blocked`, `fast_not_available`, `fee_too_high`, `amount_too_small`,
          *     `amount_too_large`, `insufficient_balance`, `insufficient_native_balance`.
          */
@@ -3263,7 +3263,7 @@ export interface components {
             amount: string;
             sourceAddress: string;
             destinationAddress: string;
-            /** @description Of the burn. */
+            /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
             /** @description Of the mint; null until it is confirmed. */
             destinationTxHash: string | null;

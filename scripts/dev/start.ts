@@ -259,7 +259,7 @@ async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, 
 async function keepBridge(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
   const { env, close } = await startBridge(devnets, await portOf('circle'))
   ends.push({ name: 'bridge', end: close })
-  if (env.CIRCLE_URL) step('the bridge of USDC on the EVM devnets, with a stand-in of its service, because CIRCLE_URL is not set')
+  if (env.CIRCLE_URL) step('the bridge of USDC on the devnets, with a stand-in of its service, because CIRCLE_URL is not set')
   return env
 }
 

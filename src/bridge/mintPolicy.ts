@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
+import { mintRecipientOf, usdcOf } from './burnOf.ts'
 import { wrongField } from './checkMessage.ts'
 import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
 
@@ -22,6 +23,9 @@ export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: Trea
   const actions = await bridgeActions(chain)
   const ofChain = chain.cctp && actions?.wordOf(chain.cctp.tokenMessenger) === transfer.destinationMessenger
   if (!ofChain) return 'its bridge is not that of the chain'
+  const token = usdcOf(chain)
+  const recipient = actions && token && mintRecipientOf({ actions, token }, transfer.destinationAddress)
+  if (recipient !== transfer.mintRecipient) return 'its recipient is not that of its address'
   const message = transfer.message && decodeMessage(transfer.message)
   if (!message) return 'its bridge transfer has no message'
   const wrong = wrongField(message, transfer)
@@ -35,8 +39,12 @@ export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: Trea
 export async function mintAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {
   const transfer = await transferOf(tx, row)
   const actions = await bridgeActions(chain)
-  if (!transfer?.message || !transfer.attestation || !actions) return null
-  return actions.mint(addresses.treasury(chain.family), { message: transfer.message, attestation: transfer.attestation })
+  if (!transfer?.message || !transfer.attestation || !actions || row.action.kind !== 'calls') return null
+  const { message, attestation, destinationAddress: owner } = transfer
+  const [token, feeAccount] = [usdcOf(chain), actions.feeAccountOf?.(row.action)]
+  // Of all accounts that a mint names, only that for fees is taken from the row: Circle's program refuses a wrong one.
+  const to = token && feeAccount ? { to: { owner, token, feeAccount } } : {}
+  return actions.mint(addresses.treasury(chain.family), { message, attestation, ...to })
 }
 
 async function transferOf(db: Queryable, { id }: Pick<Intent, 'id'>): Promise<BridgeTransfer | null> {

@@ -1,5 +1,4 @@
-import { askEvery } from './askEvery.ts'
-import { ProviderError } from './chain.ts'
+import { everyAnswer } from './askEvery.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
@@ -41,8 +40,7 @@ export async function agreedOutcome<E extends Endpoint>(
   const quick = await providers.askAll(named, lateOf(providers, transactions))
   const isOpen = ({ outcome }: ReportedOutcome) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
   if (quick.every(isOpen)) return agree(quick, null)
-  const { answers: reported, failure } = await askEvery(providers, named)
-  if (reported.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
+  const reported = await everyAnswer(providers, named)
   providers.silence.hear(reported.filter(({ head }) => head > prunedAnswer.head))
   return agree(reported, providers.silence.alone())
 }
@@ -57,6 +55,20 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
 }
 
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
+
+/** The provider that suffices without another: the only one, or the only one that is not silent; null: two must agree. */
+export const sufficing = ({ names, silence }: Pick<Providers<Endpoint>, 'names' | 'silence'>): string | null =>
+  names.length === 1 ? (names[0] ?? null) : silence.alone()
+
+/**
+ * The answer that more providers give than any others, and at least two, or the one that suffices.
+ * @param alone the provider that suffices @returns null until then
+ */
+export function agreedBy<T>(reports: readonly { source: string; answer: T }[], textOf: (answer: T) => string, alone: string | null): T | null {
+  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort((a, b) => b.length - a.length)
+  const isEnough = backing.length > 1 || backing[0]?.source === alone
+  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.answer ?? null) : null
+}
 
 /**
  * @param reported at least one answer

@@ -1,4 +1,5 @@
 import type { Family } from '../chains/chain.ts'
+import type { WalletKey } from '../chains/wallet.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 
@@ -17,6 +18,8 @@ export interface PlatformKeys extends PlatformAddresses {
   stakingKey(family: Family): Secret
   /** The key of a deposit address; null if the seed does not have it. The row says which index to try, and is not believed. */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
+  /** The account of a burn on Solana. @param id of `bridge_event_accounts` */
+  eventAccount(id: string): Pick<WalletKey, 'address' | 'privateKey'>
 }
 
 /** Checks if the seed has a deposit address. Does not believe its row. */

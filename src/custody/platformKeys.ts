@@ -1,4 +1,5 @@
 import type { Family } from '../chains/chain.ts'
+import { eventAccountPath } from '../chains/eventAccountPath.ts'
 import { keyDerivers } from '../chains/keyDerivers.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -20,6 +21,7 @@ export function openPlatformKeys(seed: Secret<Uint8Array>): PlatformKeys {
     deposit: (family, index) => keyDerivers[family].deriveDeposit(seed.reveal(), index).address,
     treasuryKey: (family) => keyOf(family, keyDerivers[family].treasuryPath).privateKey,
     stakingKey: (family) => keyOf(family, keyDerivers[family].stakingPath).privateKey,
+    eventAccount: (id) => walletKeys('solana').derive(seed.reveal(), eventAccountPath(id)),
     async depositKey(db, family, address) {
       const index = await depositIndex(db, family, address)
       if (index === null) return null

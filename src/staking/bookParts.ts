@@ -65,11 +65,7 @@ function fundedOf(due: readonly Stake[], available: bigint): Stake[] {
  * What the stakes of a transaction are in the books. What its token kept is a cost: the staker is owed the whole amount. Owed by the business: what was
  * paid of a stake without its block, and rewards that were paid, went back with a transaction that failed, and are short since it has succeeded after all.
  */
-function wantedFor(
-  parts: readonly Stake[],
-  more: ReadonlySet<string>,
-  { paid, kept }: { paid: ReadonlyMap<string, Paid>; kept: bigint },
-): Posting[] {
+function wantedFor(parts: readonly Stake[], more: ReadonlySet<string>, { paid, kept }: { paid: ReadonlyMap<string, Paid>; kept: bigint }): Posting[] {
   const [first] = parts
   if (!first) return []
   const { businessId, chain, token, confirmedAt } = first

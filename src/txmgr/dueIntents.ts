@@ -105,7 +105,7 @@ const openColumns = `id, business_id as "businessId", purpose, chain, signer, fr
 export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> =>
   db.query<Open>(
     `select ${openColumns}, ${statusSql} as status from intents
-     where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval', 'bridge-approval', 'bridge-burn', 'stake',
+     where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval', 'bridge-approval', 'bridge-burn', 'bridge-reclaim', 'stake',
        'native-stake', 'native-unstake', 'native-withdrawal') and ${heldSql}
      order by created_at, id limit 1000`,
     [businessId],

@@ -4,12 +4,11 @@ import {
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
-import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import type { CallsSpec, Flow, Token } from '../action.ts'
 import type { SweepActions, SweepItem } from '../sweeping.ts'
-import { maxBytes, transactionBytes } from './callInstructions.ts'
+import { budgetInstructions, maxBytes, transactionBytes } from './callInstructions.ts'
 import { callOf } from './callOf.ts'
-import { maxUnits } from './terms.ts'
 
 /** The most that fit in a packet: transfers of SOL. */
 const maxItems = 8
@@ -30,14 +29,8 @@ export const solanaSweepActions = (): SweepActions => ({
   action: (items, treasury) => actionOf(items, treasury),
 })
 
-/** Instructions of every transaction, of which only the length counts here. */
-const budget = [
-  ComputeBudgetProgram.setComputeUnitLimit({ units: maxUnits }),
-  ComputeBudgetProgram.setComputeUnitPrice({ microLamports: Number.MAX_SAFE_INTEGER }),
-]
-
 const bytesOf = (items: readonly SweepItem[], treasury: string): number =>
-  transactionBytes(new PublicKey(treasury), [...budget, ...instructionsOf(items, new PublicKey(treasury))])
+  transactionBytes(new PublicKey(treasury), [...budgetInstructions, ...instructionsOf(items, new PublicKey(treasury))])
 
 function actionOf(items: readonly SweepItem[], treasury: string): CallsSpec {
   if (items.length === 0) throw new Error('there is nothing to sweep')

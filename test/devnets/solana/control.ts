@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
+import { cctpTable, openCctp, type Peer } from './cctpState.ts'
 import { epochOf } from './epochs.ts'
 import { execute } from './execute.ts'
 import { type FaceFlags, viewOf } from './faces.ts'
@@ -127,6 +128,12 @@ const actions: Record<string, Action> = {
     rewards.active = on === true
     svm.setEpochRewards(rewards)
     return {}
+  },
+
+  /** Puts Circle's programs and their state on the chain: see `openCctp`. */
+  cctp: ({ ledger }, { attesters, peers }) => {
+    openCctp(ledger.svm, attesters as string[], peers as Peer[])
+    return { table: cctpTable.toBase58() }
   },
 
   status: ({ ledger, held, sockets }) => {

@@ -48,8 +48,15 @@ export async function makeStakingWorld(): Promise<StakingWorld> {
   const common = { db: database.db, log, purposes: intentPurposes, chains }
   return {
     database,
-    ctx: { ...common, prover: provers.worker, reader: async () => reader, sender: async () => sender, nativeStaking: async () => null,
-    fillNonce: async () => {}, pollMs: null },
+    ctx: {
+      ...common,
+      prover: provers.worker,
+      reader: async () => reader,
+      sender: async () => sender,
+      nativeStaking: async () => null,
+      fillNonce: async () => {},
+      pollMs: null,
+    },
     own: { addresses, chain, proofs, settings: () => ({}) as never },
     chain,
     usdc: { contract: usdc.contract, symbol: 'USDC', decimals: usdc.decimals },
