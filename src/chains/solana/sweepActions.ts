@@ -5,9 +5,10 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import type { Call, CallsSpec, Flow, Token } from '../action.ts'
+import type { CallsSpec, Flow, Token } from '../action.ts'
 import type { SweepActions, SweepItem } from '../sweeping.ts'
 import { budgetInstructions, maxBytes, transactionBytes } from './callInstructions.ts'
+import { callOf } from './callOf.ts'
 
 /** The most that fit in a packet: transfers of SOL. */
 const maxItems = 8
@@ -89,10 +90,3 @@ const associated = (mint: PublicKey, owner: PublicKey): PublicKey => getAssociat
 /** The account that a sweep empties. */
 export const sweptAccount = (address: string, { contract }: Pick<Token, 'contract'>): string =>
   associated(new PublicKey(contract), new PublicKey(address)).toBase58()
-
-const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
-  to: programId.toBase58(),
-  data: data.toString('base64'),
-  value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
-})
