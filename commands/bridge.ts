@@ -13,7 +13,7 @@ import { withDatabase } from './withDatabase.ts'
 // npm run bridge                                  lists bridge transfers that have not ended, the oldest first
 // npm run bridge -- unknown                       those of which another transaction has the nonce of the burn
 // npm run bridge -- unburnt                       those that are minted, and whose burn a fork has taken back
-// npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction is no burn of it
+// npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction burnt nothing of it
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run bridge [-- unknown | -- unburnt | -- end <id> --evidence <text>]'

@@ -1,5 +1,5 @@
 import { finality } from '../chains/bridging.ts'
-import { decodeMessage, type MessageHex } from '../chains/cctpMessage.ts'
+import { type BridgeMessage, decodeMessage, type MessageHex } from '../chains/cctpMessage.ts'
 import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -31,10 +31,10 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
   for (let asked = 0; asked < maxEqual && txId !== null; asked++) {
     const found = await ask(ctx, row, txId)
     if (found === null) return
-    const nonce = decodeMessage(found.message)?.nonce
-    if (nonce === undefined || (row.nonce !== null && nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
-    const holder = await holderOf(ctx.db, row, nonce)
-    if (!holder) return storeAttested(ctx, row, found)
+    const decoded = decodeMessage(found.message)
+    if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
+    const holder = await holderOf(ctx.db, row, decoded.nonce)
+    if (!holder) return storeAttested(ctx, row, found, decoded)
     // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
     txId = holder.sourceTxId
   }
@@ -63,10 +63,12 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
   return stored({ ...later(ctx, row, 'expired'), expiredMessage })
 }
 
-async function storeAttested(ctx: BridgeContext, row: BridgeTransfer, found: Attested): Promise<void> {
-  const { message, attestation, forwardTxId } = found
-  const decoded = decodeMessage(message)
-  if (!decoded) return
+async function storeAttested(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { message, attestation, forwardTxId }: Attested,
+  decoded: BridgeMessage,
+): Promise<void> {
   const attested = {
     message,
     attestation,

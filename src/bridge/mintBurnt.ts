@@ -12,7 +12,7 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 import { usdcOf } from './burnOf.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later, withoutMessage } from './later.ts'
-import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
+import { maxMints, mintIdsOf, signedMints, unusedId } from './mintIds.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
 import { settleMint } from './settleMint.ts'
 
@@ -102,10 +102,7 @@ async function createMint(
 ): Promise<void> {
   const action = actions.mint(treasury, signed)
   const stored = await ctx.db.tx(async (tx) => {
-    const ids = mintIdsOf(row.id)
-    const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
-    const known = new Set(used.map((each) => each.id))
-    const id = ids.find((each) => !known.has(each))
+    const id = await unusedId(tx, mintIdsOf(row.id))
     if (id === undefined || (await signedMints(tx, row.id)) >= maxMints)
       return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
     if (!(await moveBridge(tx, row, { mintIntentId: id, nextInMs: ctx.pollMs }))) return 'moved'

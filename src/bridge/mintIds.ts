@@ -20,6 +20,13 @@ export function derivedId(text: string): string {
 
 export const mintIdsOf = (transferId: string): string[] => Array.from({ length: maxMintIds }, (_, n) => mintId(transferId, n))
 
+/** The first id without an intent; undefined: all are used. */
+export async function unusedId(db: Queryable, ids: readonly string[]): Promise<string | undefined> {
+  const used = await db.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
+  const known = new Set(used.map(({ id }) => id))
+  return ids.find((each) => !known.has(each))
+}
+
 /** Mints of a transfer that the treasury has signed in the last 24 hours, by its own record. @param except an intent that does not count */
 export async function signedMints(db: Queryable, transferId: string, except: string | null = null): Promise<number> {
   const [row] = await db.query<{ count: number }>(

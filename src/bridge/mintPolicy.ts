@@ -1,18 +1,16 @@
 import type { Action } from '../chains/action.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
-import { decodeMessage } from '../chains/cctpMessage.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { mintRecipientOf, usdcOf } from './burnOf.ts'
-import { wrongField } from './checkMessage.ts'
 import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
+import { refusalOfMessage } from './refusalOfMessage.ts'
 
 /**
  * The treasury's policy of mints, which cost its own coin: the message is of a transfer that the API has proven, and whose burn the treasury has
- * signed itself. It signs few mints of a transfer, whose ids
- * follow from it.
+ * signed itself. It signs few mints of a transfer, whose ids follow from it.
  */
 export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -26,12 +24,8 @@ export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: Trea
   const token = usdcOf(chain)
   const recipient = actions && token && mintRecipientOf({ actions, token }, transfer.destinationAddress)
   if (recipient !== transfer.mintRecipient) return 'its recipient is not that of its address'
-  const message = transfer.message && decodeMessage(transfer.message)
-  if (!message) return 'its bridge transfer has no message'
-  const wrong = wrongField(message, transfer)
-  if (wrong !== null) return `its message is of another burn (${wrong})`
-  const signed = await tx.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])
-  if (signed.length === 0) return 'its burn was not signed here'
+  const refusal = await refusalOfMessage(tx, transfer)
+  if (refusal !== null) return refusal
   const isOwn = mintIdsOf(transfer.id).includes(row.id)
   return isOwn && (await signedMints(tx, transfer.id, row.id)) < maxMints ? null : 'it was minted too often'
 }

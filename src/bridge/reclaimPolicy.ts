@@ -1,12 +1,11 @@
 import type { Action } from '../chains/action.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
-import { decodeMessage } from '../chains/cctpMessage.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
-import { wrongField } from './checkMessage.ts'
 import { maxReclaims, reclaimIdsOf } from './reclaimIds.ts'
+import { refusalOfMessage } from './refusalOfMessage.ts'
 
 /**
  * The treasury's policy of what returns the rent of a burn's event account. It costs the wallet a fee: the transfer is proven by the API, the treasury
@@ -20,12 +19,8 @@ export async function refusalOfReclaim(tx: Tx, row: Intent, { chain, proofs }: T
   if (transfer.sourceChain !== row.chain) return 'its bridge transfer begins on another chain'
   const actions = await bridgeActions(chain)
   if (!chain.cctp || actions?.wordOf(chain.cctp.tokenMessenger) !== transfer.sourceMessenger) return 'its bridge is not that of the chain'
-  const message = transfer.message && decodeMessage(transfer.message)
-  if (!message) return 'its bridge transfer has no message'
-  const wrong = wrongField(message, transfer)
-  if (wrong !== null) return `its message is of another burn (${wrong})`
-  const signed = await tx.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])
-  if (signed.length === 0) return 'its burn was not signed here'
+  const refusal = await refusalOfMessage(tx, transfer)
+  if (refusal !== null) return refusal
   const ids = reclaimIdsOf(transfer.id)
   const others = await tx.query('select distinct intent_id from treasury_signatures where intent_id = any($1::uuid[]) and intent_id <> $2', [
     ids,

@@ -1,3 +1,4 @@
+import type { Signed } from '../chains/bridging.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Intent, insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
@@ -5,6 +6,7 @@ import { attestBurn } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later } from './later.ts'
+import { unusedId } from './mintIds.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
 import { reclaimIdsOf } from './reclaimIds.ts'
 import { sweepMs } from './storeBridge.ts'
@@ -47,15 +49,12 @@ async function createReclaim(
   row: BridgeTransfer,
   { actions, chain }: BridgingChain,
   eventAccount: string,
-  signed: { message: `0x${string}`; attestation: `0x${string}` },
+  signed: Signed,
 ): Promise<void> {
   const action = actions.reclaim?.(row.sourceAddress, eventAccount, signed)
   if (!action) return
   const stored = await ctx.db.tx(async (tx) => {
-    const ids = reclaimIdsOf(row.id)
-    const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
-    const known = new Set(used.map((each) => each.id))
-    const id = ids.find((each) => !known.has(each))
+    const id = await unusedId(tx, reclaimIdsOf(row.id))
     if (id === undefined) return moveBridge(tx, row, { nextInMs: null }).then(() => 'none left')
     if (!(await moveBridge(tx, row, { reclaimIntentId: id, nextInMs: sweepMs }))) return 'moved'
     const wanted = { id, businessId: row.businessId, purpose: 'bridge-reclaim', chain: chain.name, signer: 'wallet', walletId: row.walletId } as const

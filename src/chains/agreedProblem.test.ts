@@ -23,6 +23,7 @@ test('one provider drops no message, unless it suffices alone', () => {
   expect(() => agreedProblem(by('expired'), 'node1')).toThrow(few)
   expect(() => agreedProblem(by('used', refused), null)).toThrow(few)
   expect(() => agreedProblem(by('expired', null), null)).toThrow(few)
+  expect(() => agreedProblem(by(null, null, 'expired', 'expired'), null)).toThrow(few)
   expect(() => agreedProblem([], null)).toThrow(few)
   expect(agreedProblem(by(refused), 'node0')).toEqual(refused)
   expect(agreedProblem(by('used'), 'node0')).toBe('used')

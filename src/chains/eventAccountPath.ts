@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Beside the branches of the treasury (0) and of deposits (1). */
+/** Next to the branches of the treasury (0) and of deposits (1). */
 const branch = "m/44'/501'/2'"
 const [steps, hardened] = [4, 2 ** 31]
 

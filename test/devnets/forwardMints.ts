@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { cctpDomains, hasRoute, messageTransmitter } from './cctp.ts'
 import { type EvmDevnet, rpc } from './evm.ts'
 
-const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
+export const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
 /** Mints as Circle does; it has an account of its own, so that its nonces are its own. */
 const forwarder = privateKeyToAccount(keccak256(toHex('forwarder of circle')))
 /** The destination's domain is the third number of four bytes of a message (developers.circle.com/cctp, "Message format"). */

@@ -109,6 +109,10 @@ test('a burn that a fork takes back after its mint is sent again, and the wallet
   await isMintedFirst(id)
   await takeBack('base', sourceTxHash)
   expect(await supplyOn(stack, 'base')).toBe(before)
+  await waitFor('the fork is seen', async () => {
+    const [burn] = await stack.db.query<{ status: string }>('select status from intents where id = $1', [id])
+    return burn?.status !== 'confirmed'
+  })
   await bridgeIs(stack, await make(), 'completed', 30_000)
   expect((await bridgeStatus(stack, id)).status).toBe('completed')
   expect(await supplyOn(stack, 'base')).toBe(before - 40_000_000n)

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { getAccount, getAssociatedTokenAddressSync, getMint } from '@solana/spl-token'
 import { Connection, Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { type Address, erc20Abi, type Hex, parseAbi, parseEther } from 'viem'
+import { type Address, erc20Abi, type Hex, parseEther } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import { bridgeActions } from '../../src/chains/bridgeActions.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
@@ -9,6 +9,7 @@ import { registeredChain } from '../../src/chains/registry.ts'
 import { callInstructions } from '../../src/chains/solana/callInstructions.ts'
 import { messageTransmitter } from '../devnets/cctp.ts'
 import { sendSol } from '../devnets/customers/solana.ts'
+import { transmitterAbi } from '../devnets/forwardMints.ts'
 import { cctpTable, feeAccount, pdas } from '../devnets/solana/cctpState.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { createStack, type Stack, type StackOptions } from './stack.ts'
@@ -113,8 +114,6 @@ export async function bridgeIs(stack: Stack, id: string, status: BridgeView['sta
   if (!seen) throw new Error('never seen')
   return seen
 }
-
-const transmitterAbi = parseAbi(['function receiveMessage(bytes message, bytes attestation) returns (bool)'])
 
 /** Somebody else mints on a chain, one message after another: each sends the next nonce. */
 export function mintOn(stack: Stack, chain: ChainName): (message: Hex, attestation: Hex) => Promise<Hex> {

@@ -1,8 +1,9 @@
 import { createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { type AccountMeta, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
-import type { Call, CallsSpec, Flow, Token } from '../action.ts'
+import type { CallsSpec, Flow, Token } from '../action.ts'
 import { type BridgeActions, type BridgedChain, type Burn, finality, type Signed } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
+import { callOf } from './callOf.ts'
 import { bytesOf, type CctpAccounts, cctpAccounts } from './cctpAccounts.ts'
 
 /** First bytes of instructions (the IDL's `discriminator`). */
@@ -166,13 +167,6 @@ const callsOf = (
   receives: [],
   gasPrice: null,
   gasLimit: null,
-})
-
-const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
-  to: programId.toBase58(),
-  data: data.toString('base64'),
-  value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
 })
 
 function u32(value: number): Buffer {

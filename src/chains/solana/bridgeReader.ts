@@ -43,7 +43,7 @@ export function solanaBridgeReader(
     if (found === null) throw new ProviderError(`no provider of ${chain.name} answered about the bridge`)
     return found
   }
-  const isUsed = (rpc: JsonRpc, nonce: `0x${string}`, level: string) => hasAccount(rpc, accounts.usedNonce(nonce).toBase58(), level)
+  const isUsed = (rpc: JsonRpc, nonce: MessageHex, level: string) => hasAccount(rpc, accounts.usedNonce(nonce).toBase58(), level)
   return {
     minFee: (amount) =>
       ask(async (rpc) => {
