@@ -15,6 +15,7 @@ import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
 import { benchSessions } from './sessions.ts'
+import { benchStaking } from './staking.ts'
 import { benchStartUp } from './startUp.ts'
 import { benchSwaps } from './swaps.ts'
 import { benchSweeps } from './sweeps.ts'
@@ -42,6 +43,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   collections: { measure: benchCollections },
   swaps: { measure: benchSwaps },
   bridge: { measure: benchBridge },
+  staking: { measure: benchStaking },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

@@ -1,13 +1,11 @@
-import type { AttestedMessage } from '../src/bridge/attestations.ts'
-import type { BridgeContext, BridgingChain } from '../src/bridge/context.ts'
+import type { BridgeContext } from '../src/bridge/context.ts'
 import { dueBridge } from '../src/bridge/dueBridge.ts'
 import { stepBridge } from '../src/bridge/stepBridge.ts'
-import type { MessageHex } from '../src/chains/cctpMessage.ts'
 import type { Db } from '../src/platform/db.ts'
-import { createLog } from '../src/platform/log.ts'
 import { publishTreasuries } from '../src/sweeps/treasuryAddress.ts'
+import { bridgeStand, mintOnStand } from '../test/support/bridgeStand.ts'
 import { makeBurntTransfer } from '../test/support/madeBridge.ts'
-import { createStack, type Stack } from '../test/support/stack.ts'
+import { createStack } from '../test/support/stack.ts'
 import { interleave, ratio, spread } from './measure.ts'
 import { figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
@@ -20,28 +18,24 @@ const [aim, maxRequests] = [0.5, 4]
 /** Bridge transfers followed from their confirmed burn to their mint, next to bare changes of rows in Postgres. Circle and chains answer at once. */
 export async function benchBridge(scope: Scope): Promise<Report> {
   const stack = scope.keep(await createStack({ processes: [] }), (opened) => opened.close())
-  await publishTreasuries(stack.db, { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '' }, ['evm'])
-  const messages = new Map<string, MessageHex>()
-  let requests = 0
+  await publishTreasuries(stack.db, { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '', staking: () => '' }, ['evm'])
+  const stand = bridgeStand(stack.db)
   let transfers = 0
-  const ctx = contextOf(stack, (txId) => {
-    requests++
-    return messages.get(txId) ?? null
-  })
   const series = await interleave(bench, { rounds, warmUp }, async () => {
     const ids: string[] = []
     for (let i = 0; i < each; i++) {
       const { id, txId, message } = await makeBurntTransfer(stack.db, stack.businessId)
       ids.push(id)
-      messages.set(txId, message)
+      stand.signed.set(txId, message)
+      mintOnStand(stand, message, 'final')
     }
     transfers += each
     const bare = await perSecond(() => bareSteps(stack.db, ids), each * stepsOfTransfer)
-    const steps = await perSecond(() => follow(ctx, stack.db), each * stepsOfTransfer)
+    const steps = await perSecond(() => follow(stand.ctx, stack.db), each * stepsOfTransfer)
     return { bare, steps, followed: steps / stepsOfTransfer }
   })
   const ofBare = ratio(series.steps, series.bare)
-  const asked = requests / transfers
+  const asked = stand.asked.length / transfers
   return {
     figures: [
       figure(bench, 'bare changes of a row, with its lock', spread(series.bare), 'steps/s', { ratio: 1 }),
@@ -82,24 +76,4 @@ const bareSteps = (db: Db, ids: readonly string[]): Promise<void> =>
 /** Until nothing is due. */
 async function follow(ctx: BridgeContext, db: Db): Promise<void> {
   for (let due = await dueBridge(db); due.length > 0; due = await dueBridge(db)) await forAll(due, (id) => stepBridge(ctx, id))
-}
-
-function contextOf(stack: Stack, messageOf: (txId: string) => MessageHex | null): BridgeContext {
-  const unused = () => Promise.reject(new Error('not part of the bench'))
-  const messages = async (_domain: number, txId: string): Promise<AttestedMessage[]> => {
-    return [{ message: messageOf(txId), attestation: '0x11', delay: null, forwardTxId: null }]
-  }
-  const reader = { minFee: unused, burnLimit: unused, mintProblem: unused, usedIn: async () => 'confirmed', findMint: async () => '0x22' } as const
-  return {
-    db: stack.db,
-    log: createLog('bench', 'error'),
-    purposes: [],
-    prover: { prove: () => Buffer.alloc(0) } as unknown as BridgeContext['prover'],
-    attestations: { perSecond: 1_000_000, fees: unused, messages, reattest: unused },
-    bridging: async () => ({ chain: { family: 'evm', blockMs: 1000 }, reader }) as unknown as BridgingChain,
-    firstQuestionMs: 0,
-    pollMs: 1000,
-    forwardMs: 1000,
-    observe: () => {},
-  }
 }

@@ -1,6 +1,7 @@
 import { requireMigrated } from '../migrations/migrated.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
-import { openDepositAccount } from '../src/chains/stellar/openAccount.ts'
+import { stellarKeyDeriver } from '../src/chains/stellar/keyDeriver.ts'
+import { openPlatformAccount } from '../src/chains/stellar/openAccount.ts'
 import { openSeed } from '../src/custody/seed.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
@@ -8,17 +9,18 @@ import { openDb } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 
-// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens. Needs the treasury's settings.
-// An operator runs it once, after sending the account its reserve. Safe to repeat.
+// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens; with `staking` the one that holds
+// pooled stakes. Needs the treasury's settings. An operator runs it once, after sending the account its reserve. Safe to repeat.
 
-const usage = 'Usage: npm run open-account -- stellar'
+const usage = 'Usage: npm run open-account -- stellar [staking]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 await runCommand({ usage }, openAccount)
 
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
-  if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError(usage)
+  const [named, purpose, ...more] = args
+  if (named !== 'stellar' || (purpose !== undefined && purpose !== 'staking') || more.length > 0) throw new ConfigError(usage)
   const config = readConfigOf('treasury', ['DATABASE_URL'], process.env, [keyProviderSettings])
   const keyProvider = keyProviderOf(readSettings('treasury', keyProviderSettings))
   const { chains, mistakes } = configuredChains(process.env)
@@ -29,8 +31,9 @@ async function openAccount(args: string[]): Promise<number> {
   try {
     await requireMigrated(db)
     const seed = await openSeed({ db, keyProvider })
-    const opened = await openDepositAccount(chain, seed.reveal())
-    say(`The account that deposits come to: ${opened.account}`)
+    const path = purpose === 'staking' ? stellarKeyDeriver.stakingPath : stellarKeyDeriver.treasuryPath
+    const opened = await openPlatformAccount(chain, seed.reveal(), path)
+    say(`${purpose === 'staking' ? 'The account that holds stakes' : 'The account that deposits come to'}: ${opened.account}`)
     if (opened.missingReserve !== null) {
       say(`It needs ${opened.missingReserve} XLM more for its tokens and the fee. Send at least that, then run this again.`)
       return 1

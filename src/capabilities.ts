@@ -20,10 +20,12 @@ import {
   type BridgeFailpoint,
   type CollectionFailpoint,
   type IncomingFailpoint,
+  type NativeStakingFailpoint,
   type PayoutFailpoint,
   processFailpoints,
   type RollingFailpoint,
   type SendingFailpoint,
+  type StakingFailpoint,
   type SwapFailpoint,
   type SweepFailpoint,
   type VerifyingFailpoint,
@@ -36,6 +38,7 @@ import { reconciliation } from './reconciliation/capability.ts'
 import { refunds } from './refunds/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
+import { staking } from './staking/capability.ts'
 import { suspense } from './suspense/capability.ts'
 import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
@@ -70,6 +73,7 @@ export const capabilities: readonly Capability[] = [
   transfers,
   swaps,
   bridge,
+  staking,
   sweeps,
   reconciliation,
   txmgr,
@@ -112,6 +116,8 @@ export const incomingFailpoints = [
 ] as readonly IncomingFailpoint[]
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const swapFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.swapping ?? []) as readonly SwapFailpoint[]
+export const stakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.staking ?? []) as readonly StakingFailpoint[]
+export const nativeStakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.nativeStaking ?? []) as readonly NativeStakingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]

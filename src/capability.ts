@@ -30,7 +30,10 @@ export interface Capability {
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
   failpoints?: Partial<
-    Record<'incoming' | 'sending' | 'swapping' | 'sweeping' | 'paying' | 'collecting' | 'bridging' | 'verifying' | 'rolling', readonly Failpoint[]>
+    Record<
+      'incoming' | 'sending' | 'swapping' | 'staking' | 'nativeStaking' | 'sweeping' | 'paying' | 'collecting' | 'bridging' | 'verifying' | 'rolling',
+      readonly Failpoint[]
+    >
   >
   /** Columns that it seals with the application's key. */
   sealed?: readonly SealedColumn[]

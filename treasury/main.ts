@@ -1,4 +1,5 @@
 import { requireMigrated } from '../migrations/migrated.ts'
+import { fillEventAccounts } from '../src/bridge/eventAccounts.ts'
 import { settingsOf } from '../src/capabilities.ts'
 import type { Family } from '../src/chains/chain.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
@@ -18,6 +19,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
+import { publishStakingAddresses } from '../src/staking/stakingAddress.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { publishTreasuries } from '../src/sweeps/treasuryAddress.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -49,6 +51,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   const seed = await openSeed({ db, keyProvider })
   const keys = openPlatformKeys(seed)
   await publishTreasuries(db, keys, families)
+  await publishStakingAddresses(db, keys, families)
   const wallets = await openWalletKeys({ db, keyProvider })
   const { unopened } = await finishRoll({ db, keyProvider })
   if (unopened.length > 0) log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
@@ -62,9 +65,11 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     const codec = addressCodec(family)
     const account = codec.account?.(keyDerivers[family].deriveDeposit(seed.reveal(), 0).address)
     if (account) await watchAccount({ db, codec }, family, account)
+    await watchAccount({ db, codec }, family, keys.staking(family))
   }
 
   const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')
+  const burnsOnSolana = chains.some(({ family, cctp }) => family === 'solana' && cctp !== undefined)
   const maintain = async () => {
     const found = await wallets.verify().then(
       () => null,
@@ -74,6 +79,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
     const replaced = await replacePool(db)
     if (replaced) log.warn(replaced, 'the database was restored: the free addresses were removed from the pool, and others are derived')
+    if (burnsOnSolana) await fillEventAccounts(db, keys)
     for (const family of families) {
       const size = await poolSize(db, family)
       free.set({ family }, size)

@@ -9,10 +9,10 @@ import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 
 /**
  * The signers of the platform's own addresses. `treasury`: the treasury's key, with those of deposit addresses that cosign. `deposit`: the key of one
- * deposit address. Keys are derived from the seed: a row only says which index to try.
+ * deposit address. `staking`: the key of the staking address. Keys are derived from the seed: a row only says which index to try.
  */
 export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
-  (['deposit', 'treasury'] as const).map((name) => ({
+  (['deposit', 'treasury', 'staking'] as const).map((name) => ({
     name,
     refusal: (tx, row) => refusalOf(tx, keys, row, name),
     async open(tx, row) {
@@ -24,10 +24,11 @@ export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
 
 const familyOf = ({ chain }: Pick<Intent, 'chain'>): Family => registeredChain(chain).family
 
-async function refusalOf(tx: Tx, keys: PlatformKeys, row: Intent, name: 'deposit' | 'treasury'): Promise<string | null> {
+async function refusalOf(tx: Tx, keys: PlatformKeys, row: Intent, name: 'deposit' | 'treasury' | 'staking'): Promise<string | null> {
   if (row.businessId !== null || row.walletId !== null) return "the platform's keys sign for no business"
   const family = familyOf(row)
   const [from, ...cosigners] = signersOf(row.action)
+  if (name === 'staking') return from === keys.staking(family) && cosigners.length === 0 ? null : 'it is not from the staking address alone'
   if (name === 'treasury' && from !== keys.treasury(family)) return "it is not from the treasury's address"
   for (const address of name === 'treasury' ? cosigners : [from, ...cosigners]) {
     if (address === undefined || (await keys.depositKey(tx, family, address)) === null) return `${address} is not a deposit address of this seed`
@@ -36,7 +37,9 @@ async function refusalOf(tx: Tx, keys: PlatformKeys, row: Intent, name: 'deposit
 }
 
 async function openKey(tx: Tx, keys: PlatformKeys, family: Family, address: string): Promise<Secret> {
-  const key = address === keys.treasury(family) ? keys.treasuryKey(family) : await keys.depositKey(tx, family, address)
+  if (address === keys.treasury(family)) return keys.treasuryKey(family)
+  if (address === keys.staking(family)) return keys.stakingKey(family)
+  const key = await keys.depositKey(tx, family, address)
   if (!key) throw new Error(`${address} is not an address of this seed`)
   return key
 }

@@ -9,11 +9,11 @@ import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 /** Signs with stored wallets of businesses: decrypts a wallet's private key for each transaction. */
 export const walletSigner = (wallets: WalletOpener): IntentSigner => ({
   name: 'wallet',
-  refusal: refusalOfWallet,
+  refusal: (tx, row) => refusalOfWallet(tx, row),
   open: async (tx, { walletId }) => [await openWallet(tx, wallets, walletId ?? '')],
 })
 
-async function openWallet(tx: Tx, wallets: WalletOpener, id: string): Promise<Secret> {
+export async function openWallet(tx: Tx, wallets: WalletOpener, id: string): Promise<Secret> {
   const [wallet] = await tx.query<SealedWallet>(
     'select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets where id = $1',
     [id],
@@ -22,18 +22,24 @@ async function openWallet(tx: Tx, wallets: WalletOpener, id: string): Promise<Se
   return (await wallets.open(wallet)).privateKey
 }
 
-/** @returns why a stored wallet does not sign an intent; null if it may. The wallet cannot change until the end of the transaction */
+/**
+ * The wallet cannot change until the end of the transaction.
+ * @param cosigners keys that sign with it
+ * @returns why a stored wallet does not sign an intent; null if it may
+ */
 export async function refusalOfWallet(
   tx: Tx,
   row: Pick<Intent, 'walletId' | 'businessId' | 'chain' | 'purpose' | 'status' | 'action'>,
+  cosigners = 0,
 ): Promise<string | null> {
   const [wallet] = await tx.query<{ address: string; chain: string; businessId: string; archivedAt: Date | null }>(
     'select address, chain, business_id as "businessId", archived_at as "archivedAt" from wallets where id = $1 for share',
     [row.walletId],
   )
   if (!wallet || wallet.businessId !== row.businessId) return "the wallet is not the business's"
-  // A sent one may still get a higher fee, and a no-op is for those that were sent before.
-  if (wallet.archivedAt !== null && row.status === 'created' && row.purpose !== 'noop') return 'the wallet is archived'
-  if (signersOf(row.action).length > 1) return 'a wallet signs alone'
+  // A sent one may still get a higher fee, a no-op is for those that were sent before, and a reclaim pays the wallet itself.
+  const ofArchived = row.status !== 'created' || row.purpose === 'noop' || row.purpose === 'bridge-reclaim'
+  if (wallet.archivedAt !== null && !ofArchived) return 'the wallet is archived'
+  if (signersOf(row.action).length !== 1 + cosigners) return cosigners === 0 ? 'a wallet signs alone' : `a wallet signs with ${cosigners} other key`
   return wallet.chain === row.chain && wallet.address === row.action.from ? null : 'the wallet is of another address'
 }

@@ -1174,7 +1174,7 @@ export interface paths {
          * Bridge USDC to another chain
          * @description Moves USDC of a stored wallet to another chain, by Circle's CCTP: it is burnt at `sourceChain`, and the same amount less `fee` is minted at
          *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes; with the speed `fast`
-         *     half a minute, or three from and to ethereum. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
+         *     half a minute, or three from and to ethereum. A wallet on solana also pays the rent of the burn's account, which returns to it after five days. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
          *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `recipient_blocked`, `fast_not_available`, `fee_too_high`, `amount_too_small`,
          *     `amount_too_large`, `insufficient_balance`, `insufficient_native_balance`.
          */
@@ -1233,6 +1233,132 @@ export interface paths {
         get: operations["listBridgeTransfers"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List staking plans
+         * @description The plans of this deployment, also those that take no new stakes (`isActive: false`). A stake keeps the `apy`, `lockDays` and
+         *     `penaltyPercent` of the plan at the time it was made.
+         */
+        get: operations["listStakingPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/stake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stake
+         * @description Sends `amount` with the key of this request, which is not kept: to the staking address of the platform, or, of a native plan, to an account
+         *     of the chain that only this key controls, and delegates it to `validator`. The stake earns from the time of the block that confirms it on
+         *     (`stake.active`); a native one from the next epoch on. One whose transaction fails or expires becomes `withdrawn` with a `reason`. Send an
+         *     `Idempotency-Key`: without one, repeating an unanswered request stakes again.
+         */
+        post: operations["createStake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/stakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List stakes */
+        get: operations["listStakes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/stakes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a stake */
+        get: operations["getStake"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/unstake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unstake
+         * @description Ends a stake, or a part of it. Rewards end now, and penalty and rewards are fixed. A part gets the `id` of the stake; the rest goes on as
+         *     `remainingStakeId`, with the same terms and times. Withdraw the part afterwards.
+         *
+         *     A native stake is deactivated on the chain, with the key of this request: it cools down until the end of the epoch (`withdrawableAt`).
+         *     If the transaction fails or expires, the stake is as before, and the rest is `withdrawn` with a `reason`.
+         */
+        post: operations["unstake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staking/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a stake
+         * @description Pays an unstaked stake with its rewards to the address that staked. The stake is `withdrawn` when the payment is confirmed
+         *     (`stake.withdrawn`). Rewards that the platform cannot pay yet (`rewardsPending`) follow by themselves.
+         *
+         *     A native stake is paid by the chain, once it has cooled down, with its rent and what the chain has paid on it: that takes the key of its
+         *     owner. If the transaction fails or expires, request it again.
+         */
+        post: operations["withdrawStake"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2711,6 +2837,141 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["BridgeFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stake.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stake is active
+         * @description Its transaction is confirmed: the stake earns from `confirmedAt` on. If a fork removes the block after all, the event is sent again once the transaction is back.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StakeActiveEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stake.unstaking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stake, or a part of it, has ended
+         * @description `amount`, `penalty`, `netAmount` and `rewards` are fixed. The rest of a split stake goes on under an id of its own.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StakeUnstakingEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stake.withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stake is paid back
+         * @description The payment of `netAmount` is confirmed, with `rewards` unless `rewardsPending`. With a `reason`: its transaction failed or expired, and nothing was staked.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["StakeWithdrawnEvent"];
                 };
             };
             responses: {
@@ -5212,6 +5473,57 @@ export interface components {
             sequence: number;
             data: components["schemas"]["BridgeTransfer"];
         };
+        StakeActiveEvent: {
+            /** @constant */
+            type: "stake.active";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Stake"];
+        };
+        StakeUnstakingEvent: {
+            /** @constant */
+            type: "stake.unstaking";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Stake"];
+        };
+        StakeWithdrawnEvent: {
+            /** @constant */
+            type: "stake.withdrawn";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Stake"];
+        };
         PayoutCreatedEvent: {
             /** @constant */
             type: "payout.created";
@@ -6356,7 +6668,7 @@ export interface components {
             amount: string;
             sourceAddress: string;
             destinationAddress: string;
-            /** @description Of the burn. */
+            /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
             /** @description Of the mint; null until it is confirmed. */
             destinationTxHash: string | null;
@@ -6402,6 +6714,130 @@ export interface components {
                 max: string;
                 currency: string;
             };
+        };
+        /** @enum {string} */
+        StakeStatus: "active" | "unstaking" | "withdrawn";
+        /**
+         * @description `pooled`: held by the platform. `native`: by the chain itself.
+         * @enum {string}
+         */
+        StakingPlanType: "pooled" | "native";
+        StakingPlan: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            type: components["schemas"]["StakingPlanType"];
+            chain: components["schemas"]["ChainName"];
+            /** @description A symbol, as USDC or SOL. */
+            token: string;
+            /** @description Simple rewards of a year, in percent: 5.5 means 5.5 %. */
+            apy: number;
+            /** @description Days from its creation until a stake can be unstaked without a penalty. */
+            lockDays: number;
+            /** @description Of the unstaked amount, before `lockedUntil`. */
+            penaltyPercent: number;
+            minAmount: string;
+            maxAmount: string;
+            /** @description It takes new stakes. */
+            isActive: boolean;
+        };
+        Stake: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            planId: string;
+            type: components["schemas"]["StakingPlanType"];
+            chain: components["schemas"]["ChainName"];
+            token: string;
+            /** @description In whole units. */
+            amount: string;
+            status: components["schemas"]["StakeStatus"];
+            /** @description Up to now; fixed from `unstakedAt` on. Native stakes: what the chain had paid at the last look, until it is withdrawn. */
+            rewards: string;
+            /** @description It was paid without its rewards, which follow by themselves. */
+            rewardsPending: boolean;
+            /** @description Null while it is active. */
+            penalty: string | null;
+            /** @description `amount` less `penalty`; null while it is active. */
+            netAmount: string | null;
+            /**
+             * Format: date-time
+             * @description `createdAt` and the `lockDays` of the plan at that time.
+             */
+            lockedUntil: string;
+            /** @description The address that staked, which it is paid back to. */
+            fromAddress: string;
+            validator: string | null;
+            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
+            rent: string | null;
+            /**
+             * @description Native stakes: on the chain, at the last look. `inactive` can be withdrawn.
+             * @enum {string|null}
+             */
+            chainState: "undelegated" | "activating" | "active" | "deactivating" | "inactive" | null;
+            /**
+             * Format: date-time
+             * @description From then on it can be withdrawn; native stakes: an estimate. Null while it is active.
+             */
+            withdrawableAt: string | null;
+            /** @description Of the transaction that staked. */
+            txHash: string | null;
+            /**
+             * @description Of the transaction that staked.
+             * @enum {string}
+             */
+            transactionStatus: "pending" | "confirmed" | "failed" | "expired";
+            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the confirming block: it earns from then on.
+             */
+            confirmedAt: string | null;
+            /** Format: date-time */
+            unstakedAt: string | null;
+            /** Format: date-time */
+            withdrawnAt: string | null;
+        };
+        Unstaked: {
+            /**
+             * Format: uuid
+             * @description Of the part that leaves.
+             */
+            id: string;
+            /** @enum {string} */
+            status: "unstaking";
+            unstakedAmount: string;
+            /** @description `0` from `lockedUntil` on. */
+            penalty: string;
+            /** @description `unstakedAmount` less `penalty`. */
+            netAmount: string;
+            rewards: string;
+            /**
+             * Format: date-time
+             * @description Native stakes: an estimate.
+             */
+            withdrawableAt: string;
+            /**
+             * Format: uuid
+             * @description The stake that goes on; null if nothing is left.
+             */
+            remainingStakeId: string | null;
+            /** @description Native stakes: of the transaction that deactivates it. */
+            txHash: string | null;
+        };
+        StakeWithdrawal: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["StakeStatus"];
+            /** @description The net amount. */
+            amount: string;
+            rewards: string;
+            /** @description Of the payment; null until it is signed. */
+            txHash: string | null;
         };
         /** @description The part of the link after `#`. */
         RefundClaimToken: string;
@@ -7044,6 +7480,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Swap"];
+            };
+        };
+        /** @description The stake. */
+        Stake: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Stake"];
             };
         };
         /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
@@ -9923,6 +10368,254 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStakingPlans: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "01a21c80-0d5f-7a31-8f0e-6f2b9c1d4e01",
+                     *           "name": "USDC, 30 days",
+                     *           "description": "Held by the platform. Rewards are paid with the withdrawal.",
+                     *           "type": "pooled",
+                     *           "chain": "ethereum",
+                     *           "token": "USDC",
+                     *           "apy": 5.5,
+                     *           "lockDays": 30,
+                     *           "penaltyPercent": 2,
+                     *           "minAmount": "100",
+                     *           "maxAmount": "50000",
+                     *           "isActive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        plans: components["schemas"]["StakingPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createStake: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    planId: string;
+                    amount: components["schemas"]["Amount"];
+                    fromPrivateKey: components["schemas"]["PrivateKey"];
+                    /** @description The vote account of a validator. Required on solana for every plan, refused on other chains; pooled plans do not use it. */
+                    validator?: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Stake"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStakes: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+                status?: components["schemas"]["StakeStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stakes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stakes: components["schemas"]["Stake"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Stake"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unstake: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    stakeId: string;
+                    chain: components["schemas"]["ChainName"];
+                    fromPrivateKey: components["schemas"]["PrivateKey"];
+                    /** @description Everything, if it is left out. */
+                    amountToUnstake?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The part that leaves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unstaked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawStake: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    stakeId: string;
+                    chain: components["schemas"]["ChainName"];
+                    /** @description Required for native stakes, refused for pooled ones. */
+                    fromPrivateKey?: components["schemas"]["PrivateKey"];
+                };
+            };
+        };
+        responses: {
+            /** @description The requested withdrawal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakeWithdrawal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CannotBeSent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -1447,6 +1447,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/staking-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Staking plans */
+        get: operations["listOperatedPlans"];
+        put?: never;
+        /**
+         * Create a staking plan
+         * @description `native`: SOL on solana, which the chain itself holds. It has no lock and no penalty, and `apy` is for information.
+         */
+        post: operations["createStakingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/staking-plans/{planId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a staking plan
+         * @description For stakes that are made from now on: those that there are keep their terms.
+         */
+        patch: operations["changeStakingPlan"];
+        trace?: never;
+    };
+    "/operator/staking-plans/{planId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a staking plan
+         * @description It takes no new stakes, for good. Stakes that there are go on. Repeating this changes nothing.
+         */
+        post: operations["stopStakingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/verification-prices": {
         parameters: {
             query?: never;
@@ -2124,7 +2185,7 @@ export interface paths {
          * Bridge USDC to another chain
          * @description Moves USDC of a stored wallet to another chain, by Circle's CCTP: it is burnt at `sourceChain`, and the same amount less `fee` is minted at
          *     `destinationChain`. No further step is needed: poll its status, or wait for its `bridge.*` event. It takes 15 to 30 minutes; with the speed `fast`
-         *     half a minute, or three from and to ethereum. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
+         *     half a minute, or three from and to ethereum. A wallet on solana also pays the rent of the burn's account, which returns to it after five days. Limits of the wallet and the key, listed destinations and a second owner's approval bind it as they bind transfers. 400
          *     `route_not_supported`; 404 if `sourceAddress` is no stored wallet of yours; 422 `recipient_blocked`, `fast_not_available`, `fee_too_high`, `amount_too_small`,
          *     `amount_too_large`, `insufficient_balance`, `insufficient_native_balance`.
          */
@@ -2181,6 +2242,61 @@ export interface paths {
         };
         /** List bridge transfers */
         get: operations["listBridgeTransfersOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/staking/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List staking plans
+         * @description The plans of this deployment, also those that take no new stakes (`isActive: false`). A stake keeps the `apy`, `lockDays` and
+         *     `penaltyPercent` of the plan at the time it was made.
+         */
+        get: operations["listStakingPlansOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/staking/stakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List stakes */
+        get: operations["listStakesOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/staking/stakes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a stake */
+        get: operations["getStakeOfBusiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3240,7 +3356,7 @@ export interface components {
             amount: string;
             sourceAddress: string;
             destinationAddress: string;
-            /** @description Of the burn. */
+            /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
             /** @description Of the mint; null until it is confirmed. */
             destinationTxHash: string | null;
@@ -3286,6 +3402,130 @@ export interface components {
                 max: string;
                 currency: string;
             };
+        };
+        /** @enum {string} */
+        StakeStatus: "active" | "unstaking" | "withdrawn";
+        /**
+         * @description `pooled`: held by the platform. `native`: by the chain itself.
+         * @enum {string}
+         */
+        StakingPlanType: "pooled" | "native";
+        StakingPlan: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            type: components["schemas"]["StakingPlanType"];
+            chain: components["schemas"]["ChainName"];
+            /** @description A symbol, as USDC or SOL. */
+            token: string;
+            /** @description Simple rewards of a year, in percent: 5.5 means 5.5 %. */
+            apy: number;
+            /** @description Days from its creation until a stake can be unstaked without a penalty. */
+            lockDays: number;
+            /** @description Of the unstaked amount, before `lockedUntil`. */
+            penaltyPercent: number;
+            minAmount: string;
+            maxAmount: string;
+            /** @description It takes new stakes. */
+            isActive: boolean;
+        };
+        Stake: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            planId: string;
+            type: components["schemas"]["StakingPlanType"];
+            chain: components["schemas"]["ChainName"];
+            token: string;
+            /** @description In whole units. */
+            amount: string;
+            status: components["schemas"]["StakeStatus"];
+            /** @description Up to now; fixed from `unstakedAt` on. Native stakes: what the chain had paid at the last look, until it is withdrawn. */
+            rewards: string;
+            /** @description It was paid without its rewards, which follow by themselves. */
+            rewardsPending: boolean;
+            /** @description Null while it is active. */
+            penalty: string | null;
+            /** @description `amount` less `penalty`; null while it is active. */
+            netAmount: string | null;
+            /**
+             * Format: date-time
+             * @description `createdAt` and the `lockDays` of the plan at that time.
+             */
+            lockedUntil: string;
+            /** @description The address that staked, which it is paid back to. */
+            fromAddress: string;
+            validator: string | null;
+            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
+            rent: string | null;
+            /**
+             * @description Native stakes: on the chain, at the last look. `inactive` can be withdrawn.
+             * @enum {string|null}
+             */
+            chainState: "undelegated" | "activating" | "active" | "deactivating" | "inactive" | null;
+            /**
+             * Format: date-time
+             * @description From then on it can be withdrawn; native stakes: an estimate. Null while it is active.
+             */
+            withdrawableAt: string | null;
+            /** @description Of the transaction that staked. */
+            txHash: string | null;
+            /**
+             * @description Of the transaction that staked.
+             * @enum {string}
+             */
+            transactionStatus: "pending" | "confirmed" | "failed" | "expired";
+            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the confirming block: it earns from then on.
+             */
+            confirmedAt: string | null;
+            /** Format: date-time */
+            unstakedAt: string | null;
+            /** Format: date-time */
+            withdrawnAt: string | null;
+        };
+        Unstaked: {
+            /**
+             * Format: uuid
+             * @description Of the part that leaves.
+             */
+            id: string;
+            /** @enum {string} */
+            status: "unstaking";
+            unstakedAmount: string;
+            /** @description `0` from `lockedUntil` on. */
+            penalty: string;
+            /** @description `unstakedAmount` less `penalty`. */
+            netAmount: string;
+            rewards: string;
+            /**
+             * Format: date-time
+             * @description Native stakes: an estimate.
+             */
+            withdrawableAt: string;
+            /**
+             * Format: uuid
+             * @description The stake that goes on; null if nothing is left.
+             */
+            remainingStakeId: string | null;
+            /** @description Native stakes: of the transaction that deactivates it. */
+            txHash: string | null;
+        };
+        StakeWithdrawal: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["StakeStatus"];
+            /** @description The net amount. */
+            amount: string;
+            rewards: string;
+            /** @description Of the payment; null until it is signed. */
+            txHash: string | null;
         };
         /**
          * @description How its amount was given.
@@ -4671,6 +4911,9 @@ export interface components {
                 drift: string | null;
             } | null;
         };
+        PlanName: string;
+        PlanDescription: string;
+        PlanPercent: string;
         /** @enum {string} */
         VerificationProduct: "verification" | "assessment" | "decision";
         VerificationPrices: {
@@ -4761,6 +5004,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Swap"];
+            };
+        };
+        /** @description The stake. */
+        Stake: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Stake"];
             };
         };
         /** @description The refund. */
@@ -5039,6 +5291,7 @@ export interface components {
         WalletId: string;
         ApprovalId: string;
         PayoutPartnerName: string;
+        PlanId: string;
     };
     requestBodies: never;
     headers: {
@@ -8426,6 +8679,156 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOperatedPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plans: components["schemas"]["StakingPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default pooled */
+                    type?: components["schemas"]["StakingPlanType"];
+                    chain: components["schemas"]["ChainName"];
+                    /** @description A symbol, as USDC or ETH. */
+                    token: string;
+                    name: components["schemas"]["PlanName"];
+                    description: components["schemas"]["PlanDescription"];
+                    /** @description Simple rewards of a year, in percent; at most 1000. */
+                    apy: components["schemas"]["PlanPercent"];
+                    lockDays: number;
+                    /** @description At most 100. */
+                    penaltyPercent: components["schemas"]["PlanPercent"];
+                    minAmount: components["schemas"]["Amount"];
+                    maxAmount: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: components["schemas"]["PlanName"];
+                    description?: components["schemas"]["PlanDescription"];
+                    /** @description Simple rewards of a year, in percent; at most 1000. */
+                    apy?: components["schemas"]["PlanPercent"];
+                    lockDays?: number;
+                    /** @description At most 100. */
+                    penaltyPercent?: components["schemas"]["PlanPercent"];
+                    minAmount?: components["schemas"]["Amount"];
+                    maxAmount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopStakingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StakingPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listVerificationPrices: {
         parameters: {
             query?: never;
@@ -10187,6 +10590,126 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStakingPlansOfBusiness: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "01a21c80-0d5f-7a31-8f0e-6f2b9c1d4e01",
+                     *           "name": "USDC, 30 days",
+                     *           "description": "Held by the platform. Rewards are paid with the withdrawal.",
+                     *           "type": "pooled",
+                     *           "chain": "ethereum",
+                     *           "token": "USDC",
+                     *           "apy": 5.5,
+                     *           "lockDays": 30,
+                     *           "penaltyPercent": 2,
+                     *           "minAmount": "100",
+                     *           "maxAmount": "50000",
+                     *           "isActive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        plans: components["schemas"]["StakingPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStakesOfBusiness: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+                status?: components["schemas"]["StakeStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stakes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stakes: components["schemas"]["Stake"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStakeOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Stake"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -1087,6 +1087,108 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "stake.active": [
+    {
+      "type": "stake.active",
+      "timestamp": "2026-11-27T10:02:15.187Z",
+      "version": 1,
+      "sequence": 60,
+      "data": {
+        "id": "01a21c80-1d5f-7a31-8f0e-6f2b9c1d4e71",
+        "planId": "01a21c80-0d5f-7a31-8f0e-6f2b9c1d4e01",
+        "type": "pooled",
+        "chain": "ethereum",
+        "token": "USDC",
+        "amount": "1000",
+        "status": "active",
+        "rewards": "0.00174",
+        "rewardsPending": false,
+        "penalty": null,
+        "netAmount": null,
+        "lockedUntil": "2026-11-27T09:00:00.000Z",
+        "fromAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "validator": null,
+        "rent": null,
+        "chainState": null,
+        "withdrawableAt": null,
+        "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10",
+        "transactionStatus": "confirmed",
+        "reason": null,
+        "createdAt": "2026-10-28T09:00:00.000Z",
+        "confirmedAt": "2026-10-28T10:02:15.000Z",
+        "unstakedAt": null,
+        "withdrawnAt": null
+      }
+    }
+  ],
+  "stake.unstaking": [
+    {
+      "type": "stake.unstaking",
+      "timestamp": "2026-11-27T10:02:15.187Z",
+      "version": 1,
+      "sequence": 61,
+      "data": {
+        "id": "01a21c80-1d5f-7a31-8f0e-6f2b9c1d4e71",
+        "planId": "01a21c80-0d5f-7a31-8f0e-6f2b9c1d4e01",
+        "type": "pooled",
+        "chain": "ethereum",
+        "token": "USDC",
+        "amount": "1000",
+        "status": "unstaking",
+        "rewards": "4.520547",
+        "rewardsPending": false,
+        "penalty": "0",
+        "netAmount": "1000",
+        "lockedUntil": "2026-11-27T09:00:00.000Z",
+        "fromAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "validator": null,
+        "rent": null,
+        "chainState": null,
+        "withdrawableAt": "2026-11-27T10:02:15.000Z",
+        "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10",
+        "transactionStatus": "confirmed",
+        "reason": null,
+        "createdAt": "2026-10-28T09:00:00.000Z",
+        "confirmedAt": "2026-10-28T10:02:15.000Z",
+        "unstakedAt": "2026-11-27T10:02:15.000Z",
+        "withdrawnAt": null
+      }
+    }
+  ],
+  "stake.withdrawn": [
+    {
+      "type": "stake.withdrawn",
+      "timestamp": "2026-11-27T10:02:15.187Z",
+      "version": 1,
+      "sequence": 62,
+      "data": {
+        "id": "01a21c80-1d5f-7a31-8f0e-6f2b9c1d4e71",
+        "planId": "01a21c80-0d5f-7a31-8f0e-6f2b9c1d4e01",
+        "type": "pooled",
+        "chain": "ethereum",
+        "token": "USDC",
+        "amount": "1000",
+        "status": "withdrawn",
+        "rewards": "4.520547",
+        "rewardsPending": false,
+        "penalty": "0",
+        "netAmount": "1000",
+        "lockedUntil": "2026-11-27T09:00:00.000Z",
+        "fromAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "validator": null,
+        "rent": null,
+        "chainState": null,
+        "withdrawableAt": "2026-11-27T10:02:15.000Z",
+        "txHash": "0x9a3c41be7d05f2861ec4b9d0f7a8235c6e1d40b9872fa5ce03b16d48e7f92a10",
+        "transactionStatus": "confirmed",
+        "reason": null,
+        "createdAt": "2026-10-28T09:00:00.000Z",
+        "confirmedAt": "2026-10-28T10:02:15.000Z",
+        "unstakedAt": "2026-11-27T10:02:15.000Z",
+        "withdrawnAt": "2026-11-27T10:05:23.418Z"
+      }
+    }
+  ],
   "payout.created": [
     {
       "type": "payout.created",

@@ -246,6 +246,25 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "stake",
+    "label": "Stakes",
+    "hint": "The progress of a stake.",
+    "types": [
+      {
+        "type": "stake.active",
+        "hint": "Its transaction is confirmed: it earns rewards from the time of its block on."
+      },
+      {
+        "type": "stake.unstaking",
+        "hint": "It has ended, or a part of it: what it earned and lost is fixed."
+      },
+      {
+        "type": "stake.withdrawn",
+        "hint": "Its payment is confirmed; or, with a reason, nothing was staked."
+      }
+    ]
+  },
+  {
     "topic": "verification",
     "label": "Verifications",
     "hint": "The outcome of an identity check.",

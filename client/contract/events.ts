@@ -52,6 +52,12 @@ export interface EventsByType {
   'bridge.completed': Schemas['BridgeCompletedEvent']
   /** Nothing was burnt. `errorMessage` says why. */
   'bridge.failed': Schemas['BridgeFailedEvent']
+  /** Its transaction is confirmed: the stake earns from `confirmedAt` on. If a fork removes the block after all, the event is sent again once the transaction is back. */
+  'stake.active': Schemas['StakeActiveEvent']
+  /** `amount`, `penalty`, `netAmount` and `rewards` are fixed. The rest of a split stake goes on under an id of its own. */
+  'stake.unstaking': Schemas['StakeUnstakingEvent']
+  /** The payment of `netAmount` is confirmed, with `rewards` unless `rewardsPending`. With a `reason`: its transaction failed or expired, and nothing was staked. */
+  'stake.withdrawn': Schemas['StakeWithdrawnEvent']
   /** For systems that did not create it themselves: its data is the answer of create-payout. */
   'payout.created': Schemas['PayoutCreatedEvent']
   /** The first time that it may have left: its transaction is on the way, or the partner was given the payment. */

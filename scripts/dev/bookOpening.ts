@@ -7,6 +7,8 @@ import { newId } from '../../src/platform/ids.ts'
 /** Money that the deployment begins with. */
 export interface Opening {
   account: PlatformAccountName
+  /** `capital`, unless it is another one. */
+  against?: PlatformAccountName
   asset: string
   /** Base units. */
   amount: bigint
@@ -17,12 +19,12 @@ export const bookOpening = (db: Db, openings: readonly Opening[]): Promise<unkno
   db.tx((tx) =>
     post(
       tx,
-      openings.map(({ account, asset, amount }) =>
+      openings.map(({ account, against = 'capital', asset, amount }) =>
         adjusted({
           cause: { kind: 'adjustment', id: newId() },
           step: 1,
           debit: platformAccount(account, asset),
-          credit: platformAccount('capital', asset),
+          credit: platformAccount(against, asset),
           amount,
         }),
       ),

@@ -23,13 +23,13 @@ export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], family
       const family = familyOf(devnet)
       const address = addresses.get(family)
       if (address === undefined) throw new Error(`the treasury has no address for ${devnet.chain}`)
-      await senders[family](devnet, addressCodec(family).display(address))
+      await sendCoin[family](devnet, addressCodec(family).display(address))
     }),
   )
   const openings = await Promise.all(
     devnets.map(async (devnet): Promise<Opening> => {
       const { name, native, family } = registeredChain(devnet.chain)
-      const amount = family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : amounts[family]
+      const amount = family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : coinAmounts[family]
       return { account: `treasury:${name}`, asset: tokenAsset(name, native.symbol), amount }
     }),
   )
@@ -44,7 +44,7 @@ async function lumensOf({ published }: DevDevnet, address: string): Promise<bigi
 }
 
 /** Base units of native coin. */
-const amounts: Record<Exclude<Family, 'stellar'>, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n }
+export const coinAmounts: Record<Exclude<Family, 'stellar'>, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n }
 
 /** The treasury's process writes them when it starts. */
 async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise<Map<Family, string>> {
@@ -55,13 +55,14 @@ async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise
   }
 }
 
-const senders: Record<Family, (devnet: DevDevnet, address: string) => Promise<unknown>> = {
+/** Send native coin of a devnet's faucet. */
+export const sendCoin: Record<Family, (devnet: DevDevnet, address: string) => Promise<unknown>> = {
   async evm({ chain, published }, address) {
     const account = privateKeyToAccount(published.faucetPrivateKey as Hex)
     const wallet = createWalletClient({ account, chain: devnetChain(chain as EvmChainName, published.rpcUrl), transport: http(published.rpcUrl) })
-    await wallet.sendTransaction({ to: address as Address, value: amounts.evm })
+    await wallet.sendTransaction({ to: address as Address, value: coinAmounts.evm })
   },
-  solana: ({ published }, address) => sendSol(published, address, amounts.solana),
-  tron: ({ published }, address) => sendTrx(published, address, Number(amounts.tron)),
+  solana: ({ published }, address) => sendSol(published, address, coinAmounts.solana),
+  tron: ({ published }, address) => sendTrx(published, address, Number(coinAmounts.tron)),
   stellar: async () => {},
 }

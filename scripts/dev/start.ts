@@ -27,11 +27,12 @@ import { makeMerchantWallets } from './merchantWallets.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
+import { fundStaking, seedPlans } from './seedStaking.ts'
 import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
 import { startSwaps } from './startSwaps.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
-import { openStellarAccount } from './stellarAccount.ts'
+import { openStellarAccounts } from './stellarAccount.ts'
 
 // npm start: starts every service that is not configured, runs Cowry, and prints the URLs.
 
@@ -199,6 +200,7 @@ async function start(): Promise<void> {
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
   const cowryEnv = { ...shared, ...access.cowry, VERIFY_KEY: VERIFY_KEY || state.verifyKey }
+  await seedStakingOnce(db, devnets, treasury, databaseUrl)
   const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
   await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], cowryEnv)])
   writePrivate(join(home, 'state.json'), state)
@@ -226,12 +228,12 @@ async function start(): Promise<void> {
   announce({ baseUrl, apiUrl, dashboardUrl, verifyUrl, webhookUrl, password: demo.password, megabytes: await memory() })
 }
 
-/** Opens the platform's account on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
+/** Opens the platform's accounts on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
 async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void>, env: Record<string, string>, databaseUrl: string): Promise<void> {
   const devnet = devnets.find(({ chain }) => chain === 'stellar')
   if (!devnet || state.stellarOpenedFor === databaseUrl) return
   await treasury
-  await openStellarAccount(env, String(devnet.published.friendbotUrl))
+  await openStellarAccounts(env, String(devnet.published.friendbotUrl))
   state.stellarOpenedFor = databaseUrl
 }
 
@@ -264,7 +266,7 @@ async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, 
 async function keepBridge(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
   const { env, close } = await startBridge(devnets, await portOf('circle'))
   ends.push({ name: 'bridge', end: close })
-  if (env.CIRCLE_URL) step('the bridge of USDC on the EVM devnets, with a stand-in of its service, because CIRCLE_URL is not set')
+  if (env.CIRCLE_URL) step('the bridge of USDC on the devnets, with a stand-in of its service, because CIRCLE_URL is not set')
   return env
 }
 
@@ -273,6 +275,16 @@ async function fundOnce(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet
   if (state.treasuryFundedFor === databaseUrl) return
   await fundTreasury(db, devnets, familyOf)
   state.treasuryFundedFor = databaseUrl
+}
+
+/** Makes plans of stakes, and funds them where no indexer has read the chains yet, once for each database. */
+async function seedStakingOnce(db: Db, devnets: readonly DevDevnet[], treasury: Promise<void>, databaseUrl: string): Promise<void> {
+  if (state.stakingSeededFor === databaseUrl) return
+  await treasury
+  await seedPlans(db)
+  const read = await db.query('select 1 from chain_cursors where height is not null limit 1')
+  if (read.length === 0) await fundStaking(db, devnets)
+  state.stakingSeededFor = databaseUrl
 }
 
 /** Waits up to ten seconds for the first block of each chain, and names chains without one. */

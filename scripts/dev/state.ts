@@ -26,6 +26,8 @@ export interface DevState {
   merchantWallets: Partial<Record<Family, MerchantWallet>>
   /** The URL of the database whose treasury got native coin for its fees. */
   treasuryFundedFor: string | null
+  /** The URL of the database that got plans of stakes, and whose staking addresses got money. */
+  stakingSeededFor: string | null
   /** The URL of the database that the Stellar devnet's account was opened for. */
   stellarOpenedFor: string | null
   ports: Record<string, number>
@@ -59,6 +61,7 @@ export function readState(home: string): DevState {
     swapKeys: { zeroX: randomBytes(16).toString('hex'), jupiter: randomBytes(16).toString('hex') },
     merchantWallets: {},
     treasuryFundedFor: null,
+    stakingSeededFor: null,
     stellarOpenedFor: null,
     ports: {},
   }

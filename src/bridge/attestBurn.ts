@@ -1,5 +1,5 @@
 import { finality } from '../chains/bridging.ts'
-import { decodeMessage } from '../chains/cctpMessage.ts'
+import { type BridgeMessage, decodeMessage, type MessageHex } from '../chains/cctpMessage.ts'
 import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -8,9 +8,9 @@ import { AttestationsError, type AttestedMessage } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
 import type { BridgeContext } from './context.ts'
-import { isTaken } from './isTaken.ts'
+import { holderOf } from './holderOf.ts'
 import { later, withoutMessage } from './later.ts'
-import { storeMove } from './moveBridge.ts'
+import { type Move, storeMove } from './moveBridge.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
@@ -20,40 +20,65 @@ const staleAnswers = 8
 /** An answer like the one before is no progress: its pause grows. */
 const repeats: ReadonlySet<string | null> = new Set(['expired', 'mint_refused', 'unexpected_message'])
 
+/** So many equal burns are asked about in one step. */
+const maxEqual = 3
+
+type Attested = AttestedMessage & { message: MessageHex; attestation: MessageHex }
+
 /** Asks Circle for the signed message of a burn. What does not match the burn is not stored. */
 export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
-  const { tries } = row
-  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, row.sourceTxId ?? '')).catch((error) => {
+  let txId = row.sourceTxId
+  for (let asked = 0; asked < maxEqual && txId !== null; asked++) {
+    const found = await ask(ctx, row, txId)
+    if (found === null) return
+    const decoded = decodeMessage(found.message)
+    if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
+    const holder = await holderOf(ctx.db, row, decoded.nonce)
+    if (!holder) return storeAttested(ctx, row, found, decoded)
+    // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
+    txId = holder.sourceTxId
+  }
+  await refuse(ctx, row, 'nonce of another transfer')
+}
+
+/** @returns null if there is no message that can be used, and that is stored */
+async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {
+  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)).catch((error) => {
     if (error instanceof AttestationsError) return error
     throw error
   })
+  const stored = (move: Move) => storeMove(ctx, row, move).then(() => null)
   if (answered instanceof AttestationsError) {
     const { retryAfterSeconds } = answered
-    if (retryAfterSeconds !== null) return storeMove(ctx, row, { nextInMs: retryAfterSeconds * 1000 })
-    return storeMove(ctx, row, later(ctx, row, row.delay ?? 'circle_unavailable'))
+    if (retryAfterSeconds !== null) return stored({ nextInMs: retryAfterSeconds * 1000 })
+    return stored(later(ctx, row, row.delay ?? 'circle_unavailable'))
   }
   const found = messageOf(answered, row)
-  if (typeof found === 'string') return refuse(ctx, row, found)
-  if (found?.attestation == null || found.message === null) return storeMove(ctx, row, later(ctx, row, found?.delay ?? null))
+  if (typeof found === 'string') return refuse(ctx, row, found).then(() => null)
+  if (found?.attestation == null || found.message === null) return stored(later(ctx, row, found?.delay ?? null))
+  const { message, attestation } = found
+  if (message !== row.expiredMessage) return { ...found, message, attestation }
   // Signed again, it is another one.
-  if (found.message === row.expiredMessage) {
-    const expiredMessage = tries % staleAnswers === staleAnswers - 1 ? null : row.expiredMessage
-    return storeMove(ctx, row, { ...later(ctx, row, 'expired'), expiredMessage })
-  }
-  const decoded = decodeMessage(found.message)
-  if (!decoded) return
-  const { nonce } = decoded
-  if (row.nonce !== null && nonce !== row.nonce) return refuse(ctx, row, 'nonce')
-  if (await isTaken(ctx.db, row, nonce)) return refuse(ctx, row, 'nonce of another transfer')
+  const expiredMessage = row.tries % staleAnswers === staleAnswers - 1 ? null : row.expiredMessage
+  return stored({ ...later(ctx, row, 'expired'), expiredMessage })
+}
+
+async function storeAttested(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { message, attestation, forwardTxId }: Attested,
+  decoded: BridgeMessage,
+): Promise<void> {
   const attested = {
-    message: found.message,
-    attestation: found.attestation,
-    nonce,
+    message,
+    attestation,
+    nonce: decoded.nonce,
     executedSpeed: decoded.executedFinality < finality.standard ? 'fast' : 'standard',
     fee: decoded.feeExecuted,
-    forwardTxId: found.forwardTxId && transactionId(registeredChain(row.destinationChain).family, found.forwardTxId),
+    forwardTxId: forwardTxId && transactionId(registeredChain(row.destinationChain).family, forwardTxId),
     attestedAt: row.attestedAt ?? new Date(),
-    ...(!repeats.has(row.delay) && { delay: null, tries: 0 }),
+    // The rent of its burn may be refused again.
+    ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment.
   await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })

@@ -18,7 +18,16 @@ interface Open {
   seconds: number
 }
 
-/** Gauges of transfers that have not ended, by route and status. Read at each scrape. */
+interface Unburnt {
+  source: string
+  destination: string
+  state: string
+  count: number
+}
+
+/**
+ * Gauges of transfers that have not ended, by route and status. `not_final`: completed, and its mint may still be taken back. Read at each scrape.
+ */
 export function createBridgeMetrics(metrics: Metrics, db: Db): void {
   const open = shared(() => readOpen(db))
   const gaugeOf = (name: string, help: string, of: (each: Open) => number) =>
@@ -28,11 +37,30 @@ export function createBridgeMetrics(metrics: Metrics, db: Db): void {
     })
   gaugeOf('bridge_open', 'Bridge transfers that have not ended', ({ count }) => count)
   gaugeOf('bridge_open_oldest_seconds', 'Age of the oldest bridge transfer that has not ended, since its burn', ({ seconds }) => seconds)
+  metrics.collected(
+    'bridge_unburnt',
+    'Bridge transfers that are minted, and whose burn a fork has taken back',
+    [...route, 'state'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { source, destination, state, count } of await readUnburnt(db)) gauge.set({ source, destination, state }, count)
+    },
+  )
 }
 
 const readOpen = (db: Queryable) =>
   db.query<Open>(
-    `select source_chain as source, destination_chain as destination, status, count(*)::int as count,
+    `select source_chain as source, destination_chain as destination, case status when 'completed' then 'not_final' else status end as status, count(*)::int as count,
        extract(epoch from now() - min(coalesce(burnt_at, created_at)))::float8 as seconds
-     from bridge_transfers where status in ('pending', 'in_progress') group by 1, 2, 3`,
+     from (
+       select * from bridge_transfers where status in ('pending', 'in_progress')
+       union all
+       select * from bridge_transfers where status = 'completed' and next_at is not null and reclaim_at is null
+     ) open group by 1, 2, 3`,
+  )
+
+const readUnburnt = (db: Queryable) =>
+  db.query<Unburnt>(
+    `select source_chain as source, destination_chain as destination, unburnt as state, count(*)::int as count
+     from bridge_transfers where unburnt is not null group by 1, 2, 3`,
   )

@@ -26,7 +26,7 @@ let database: TestDatabase
 const businessId = newId()
 let walletId: string
 const [from, to, treasury] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`, `0x${'77'.repeat(20)}`]
-const addresses = { treasury: () => treasury, deposit: () => '' }
+const addresses = { treasury: () => treasury, deposit: () => '', staking: () => '' }
 const ownOf = (name: string): TreasuryFacts => ({ addresses, proofs, settings: defaultSettings, chain: registeredChain(name) })
 const [source, destination] = [ownOf('ethereum'), ownOf('base')]
 let actions: { ethereum: BridgeActions; base: BridgeActions }
@@ -47,7 +47,15 @@ function requestOf(more: Partial<BridgeRequest> = {}): BridgeRequest {
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 250_000_001n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_002n },
-    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: newId(), createdAt: new Date() },
+    ...{
+      sourceDomain: 0,
+      destinationDomain: 6,
+      hook: '0x',
+      needsApproval: false,
+      approvalIntentId: newId(),
+      eventAccount: null,
+      createdAt: new Date(),
+    },
     sourceMessenger: actions.ethereum.wordOf(ethereum.cctp?.tokenMessenger ?? ''),
     destinationMessenger: actions.base.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: actions.ethereum.wordOf(usdcOf(ethereum)?.contract ?? ''),
@@ -181,6 +189,8 @@ describe('an intent is refused', () => {
     const other = await makeWalletOf()
     await change(request.id, `wallet_id = '${other}'`, 'intents')
     expect(await judged(request.id, source)).toBe('its bridge transfer is of another wallet')
+    const stolen = await made()
+    expect(await judged(stolen.id, source, { businessId: newId() })).toBe('its bridge transfer is of another wallet')
     const elsewhere = await made()
     await change(elsewhere.id, "chain = 'base'", 'intents')
     expect(await judged(elsewhere.id, destination)).toBe('its bridge transfer begins on another chain')
@@ -230,6 +240,10 @@ describe('a mint is refused', () => {
   test('whose burn the treasury has not signed', async () => {
     expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe('its burn was not signed here')
   })
+  test('to another recipient than that of its address', async () => {
+    const elsewhere = await made({ mintRecipient: actions.base.wordOf(from) })
+    expect(await judged(await attested(elsewhere), destination)).toBe('its recipient is not that of its address')
+  })
   test('with the message of another burn, or none', async () => {
     const other = await attested(request, { message: burnMessage(request, { amount: 1n }) })
     expect(await judged(other, destination)).toBe('its message is of another burn (amount)')
@@ -239,11 +253,18 @@ describe('a mint is refused', () => {
   test('with another id than those of its transfer', async () => {
     expect(await judged(await attested(request, { id: newId() }), destination)).toBe('it was minted too often')
   })
-  test('after five that were signed: those that were not do not count', async () => {
+  test('after five that were signed: those that were not, and those of another day, do not count', async () => {
     const [ids, mint] = [mintIdsOf(request.id), await attested(request, { id: mintIdsOf(request.id)[20] ?? '' })]
-    const sign = (id: string) =>
-      database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'base', $2, 1, 1)", [id, id])
+    const sign = (id: string, hoursAgo = 0) =>
+      database.db.query(
+        "insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee, signed_at) values ($1, 'base', $2, 1, 1, now() - $3 * interval '1 hour')",
+        [id, id, hoursAgo],
+      )
+    await sign(ids[5] ?? '', 25)
     for (const id of ids.slice(0, 4)) await sign(id)
+    expect(await judged(mint, destination)).toBeNull()
+    // Its own signature does not count: a higher fee is another one.
+    await sign(mint)
     expect(await judged(mint, destination)).toBeNull()
     await sign(ids[4] ?? '')
     expect(await judged(mint, destination)).toBe('it was minted too often')

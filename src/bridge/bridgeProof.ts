@@ -26,6 +26,7 @@ export const bridgeMessage = (request: BridgeRequest): Buffer =>
     String(request.needsApproval),
     request.approvalIntentId,
     request.createdAt.toISOString(),
+    ...(request.eventAccount === null ? [] : [request.eventAccount]),
   ])
 
 export const isProven = (api: Verifier, row: BridgeRequest & { proof: Buffer }): boolean => api.verifies(bridgeMessage(row), row.proof)

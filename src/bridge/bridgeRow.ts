@@ -2,6 +2,8 @@ import type { BridgeSpeed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import type { Queryable } from '../platform/db.ts'
 
+/** A fork has taken back the burn of a completed transfer; `lost`: for good. */
+export type Unburnt = 'taken_back' | 'lost'
 export type BridgeStatus = 'pending' | 'in_progress' | 'completed' | 'failed'
 
 /** What was requested; the API proves all of it. */
@@ -33,6 +35,8 @@ export interface BridgeRequest {
   needsApproval: boolean
   /** Null where a burn needs no allowance. */
   approvalIntentId: string | null
+  /** Solana: the account that keeps the message of the burn. Null on other chains. */
+  eventAccount: string | null
   createdAt: Date
 }
 
@@ -60,10 +64,19 @@ export interface BridgeTransfer extends BridgeRequest {
   forwardTxId: string | null
   mintIntentId: string | null
   destinationTxId: string | null
+  /** Null while the burn is in a block, and before the mint. */
+  unburnt: Unburnt | null
+  /** When the rent of its event account can return; null until its mint is final. */
+  reclaimAt: Date | null
+  reclaimIntentId: string | null
+  /** When the event account was seen closed. */
+  reclaimedAt: Date | null
   tries: number
   /** When it is due, exact, as text. */
   nextAt: string | null
   updatedAt: Date
+  /** The transaction of the burn that was sent, in a block or not. */
+  broadcastTxId: string | null
   /** A second owner has not decided about it. */
   awaitsApproval: boolean
 }
@@ -72,12 +85,14 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   amount, source_address as "sourceAddress", destination_address as "destinationAddress", automatic, speed, max_fee as "maxFee",
   source_domain as "sourceDomain", destination_domain as "destinationDomain", source_messenger as "sourceMessenger",
   destination_messenger as "destinationMessenger", burn_token as "burnToken", source_word as "sourceWord", mint_recipient as "mintRecipient", hook,
-  needs_approval as "needsApproval", approval_intent_id as "approvalIntentId", proof, status, error_message as "errorMessage",
+  needs_approval as "needsApproval", approval_intent_id as "approvalIntentId", event_account as "eventAccount",
+  reclaim_at as "reclaimAt", reclaim_intent_id as "reclaimIntentId", reclaimed_at as "reclaimedAt", proof, status, error_message as "errorMessage",
   source_tx_id as "sourceTxId", burnt_at as "burntAt", message, attestation, nonce, executed_speed as "executedSpeed", fee, delay,
   attested_at as "attestedAt", expired_message as "expiredMessage", mint_cursor as "mintCursor", next_at::text as "nextAt",
-  forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", tries, created_at as "createdAt",
+  forward_tx_id as "forwardTxId", mint_intent_id as "mintIntentId", destination_tx_id as "destinationTxId", unburnt, tries, created_at as "createdAt",
   updated_at as "updatedAt",
-  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval"`
+  exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval",
+  (select i.tx_id from intents i where i.id = bridge_transfers.id and i.status in ('broadcast', 'unknown', 'confirmed')) as "broadcastTxId"`
 
 type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 

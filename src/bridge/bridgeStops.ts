@@ -20,14 +20,17 @@ export async function approvalStop(_ctx: StopContext, tx: Tx, { id }: Intent): P
   return (await hasOther(tx, transfer)) ? waits('other_transfer') : null
 }
 
-async function hasOther(tx: Tx, { id, walletId }: BridgeTransfer): Promise<boolean> {
+/** Also finds a burn that a fork has taken back after its mint: its transfer stays completed. */
+async function hasOther(tx: Tx, { id, walletId, businessId }: BridgeTransfer): Promise<boolean> {
   // Both of two transfers would find that nothing is under way.
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge wallet ' || $1, 0))", [walletId])
   const others = await tx.query(
-    `select 1 from bridge_transfers b join intents a on a.id = b.approval_intent_id join intents burn on burn.id = b.id
-     where b.wallet_id = $1 and b.id <> $2 and b.status in ('pending', 'in_progress') and burn.status in ('created', 'signed', 'broadcast', 'unknown')
-       and (a.status not in ('created', 'failed', 'expired') or exists (select 1 from intent_attempts t where t.intent_id = a.id and t.void_at is null))`,
-    [walletId, id],
+    `select 1 from intents burn join bridge_transfers b on b.id = burn.id join intents a on a.id = b.approval_intent_id
+     where burn.business_id = $3 and burn.next_reconcile_at is not null and burn.purpose = 'bridge-burn' and burn.wallet_id = $1 and burn.id <> $2
+       and burn.status in ('created', 'signed', 'broadcast', 'unknown') and b.status <> 'failed'
+       and (a.status not in ('created', 'failed', 'expired') or exists (select 1 from intent_attempts t where t.intent_id = a.id and t.void_at is null))
+     limit 1`,
+    [walletId, id, businessId],
   )
   return others.length > 0
 }

@@ -15,6 +15,8 @@ const bridging = [
   'bridge.reattested',
   'bridge.minting',
   'bridge.completed',
+  'bridge.reclaiming',
+  'bridge.reclaimed',
 ] as const
 
 declare module '../events/recordEvents.ts' {
@@ -38,6 +40,12 @@ declare module '../txmgr/intents.ts' {
     'bridge-burn': true
     /** Mints what was burnt, at the cost of the treasury. */
     'bridge-mint': true
+    /** Returns the rent of a burn's event account to its wallet (Solana). */
+    'bridge-reclaim': true
+  }
+  interface IntentSigners {
+    /** A stored wallet, with the key of the event account of its burn. */
+    bridge: true
   }
 }
 
@@ -53,10 +61,10 @@ const ofWallet = {
   },
 } as const satisfies Partial<IntentPurpose>
 
-/** The treasury builds all three from what the API has proven of the transfer, and what Circle has signed of it. */
+/** The treasury builds all of them from what the API has proven of the transfer, and what Circle has signed of it. */
 const bridgePurposes: readonly IntentPurpose[] = [
   { ...ofWallet, name: 'bridge-approval', stop: async (...row) => (await import('./bridgeStops.ts')).approvalStop(...row) },
-  { ...ofWallet, name: 'bridge-burn', stop: async (...row) => (await import('./bridgeStops.ts')).burnStop(...row) },
+  { ...ofWallet, name: 'bridge-burn', signers: ['wallet', 'bridge'], stop: async (...row) => (await import('./bridgeStops.ts')).burnStop(...row) },
   {
     name: 'bridge-mint',
     signers: ['treasury'],
@@ -65,6 +73,16 @@ const bridgePurposes: readonly IntentPurpose[] = [
     policy: {
       check: async (...row) => (await import('./mintPolicy.ts')).refusalOfMint(...row),
       action: async (...row) => (await import('./mintPolicy.ts')).mintAction(...row),
+    },
+  },
+  {
+    name: 'bridge-reclaim',
+    signers: ['wallet'],
+    madeBy: 'worker',
+    onChange,
+    policy: {
+      check: async (...row) => (await import('./reclaimPolicy.ts')).refusalOfReclaim(...row),
+      action: async (...row) => (await import('./reclaimPolicy.ts')).reclaimAction(...row),
     },
   },
 ]
@@ -82,9 +100,11 @@ export const bridge: Capability = {
       api: 'select, insert, update (next_at)',
       worker: `select, update (status, error_message, source_tx_id, burnt_at, message, attestation, nonce, executed_speed, fee, delay,
         attested_at, expired_message, mint_cursor,
-        forward_tx_id, mint_intent_id, destination_tx_id, next_at, tries, updated_at)`.replaceAll(/\s+/g, ' '),
+        forward_tx_id, mint_intent_id, destination_tx_id, unburnt, reclaim_at, reclaim_intent_id, reclaimed_at, next_at, tries,
+        updated_at)`.replaceAll(/\s+/g, ' '),
       treasury: 'select, update (next_at)',
     },
+    bridge_event_accounts: { api: 'select, update (taken_at)', treasury: 'select, insert' },
   },
   queues: {
     'bridge-tracking': {

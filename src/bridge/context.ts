@@ -27,6 +27,10 @@ export type BridgeStep =
   | 'mint_waits'
   | 'mint_not_found'
   | 'burn_unknown'
+  | 'burn_lost'
+  | 'reclaiming'
+  | 'reclaimed'
+  | 'reclaim_refused'
 
 /** What following transfers needs. */
 export interface BridgeContext extends PurposesContext {

@@ -1,4 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
+import { mintRecipientOf } from './burnOf.ts'
+import { peekEventAccount } from './eventAccounts.ts'
 import { forwardHook } from './forwardHook.ts'
 import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
@@ -11,13 +13,16 @@ import { usualSeconds } from './usualSeconds.ts'
 export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
   const { source, destination, amount, speed, automatic, sourceAddress, destinationAddress } = wanted
   const { fee, maxFee, fastAvailable } = await quoteBridge(ctx, wanted)
-  const word = destination.actions.wordOf(destinationAddress)
-  const hook = automatic ? forwardHook : '0x'
+  const hook = automatic ? forwardHook(destination.actions, destinationAddress) : '0x'
+  const mintRecipient = mintRecipientOf(destination, destinationAddress)
   const { domain: destinationDomain } = destination.cctp
-  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient: word, maxFee, speed, hook } as const
+  const eventAccount = source.actions.opensEventAccount && { eventAccount: await peekEventAccount(ctx.db) }
+  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient, maxFee, speed, hook, ...eventAccount } as const
   const calls = { approval: source.actions.approval(burn), burn: source.actions.burn(burn) }
   const plan = await planBridge(ctx, source.chain.name, calls)
   const { decimals, symbol: currency } = source.chain.native
+  /** With the rent of accounts that the burn opens. */
+  const costs = (fee: bigint) => formatUnits(fee + plan.otherCosts, decimals)
   const show = (units: bigint) => formatUnits(units, source.token.decimals)
   return {
     sourceChain: source.chain.name,
@@ -30,6 +35,6 @@ export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
     minReceived: show(amount - maxFee),
     fastAvailable,
     usualSeconds: usualSeconds(source.chain, destination.chain, speed),
-    networkCosts: { expected: formatUnits(plan.fee.expected, decimals), max: formatUnits(plan.fee.max, decimals), currency },
+    networkCosts: { expected: costs(plan.fee.expected), max: costs(plan.fee.max), currency },
   }
 }

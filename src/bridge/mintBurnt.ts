@@ -1,3 +1,4 @@
+import type { Signed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
@@ -8,9 +9,10 @@ import { wasSigned } from '../txmgr/wasSigned.ts'
 import { askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
+import { usdcOf } from './burnOf.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later, withoutMessage } from './later.ts'
-import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
+import { maxMints, mintIdsOf, signedMints, unusedId } from './mintIds.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
 import { settleMint } from './settleMint.ts'
 
@@ -23,12 +25,6 @@ const maxUnsignedPauseMs = 1_800_000
 
 /** The same can be minted later. */
 const shortages: Readonly<Record<string, string>> = { insufficient_native_balance: 'treasury_gas_low', fee_too_high: 'fee_too_high' }
-
-/** The signed message of a transfer. */
-interface Signed {
-  message: MessageHex
-  attestation: MessageHex
-}
 
 /** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
 export async function mintBurnt(
@@ -50,11 +46,19 @@ export async function mintBurnt(
   if (waitsForCircle) return storeMove(ctx, row, { delay: null, nextInMs: ctx.pollMs })
   const treasury = await treasuryAddress(ctx.db, chain.family)
   if (!treasury) return storeMove(ctx, row, later(ctx, row, 'treasury_not_started'))
-  const problem = await reader.mintProblem(treasury, { message, attestation })
-  if (problem === null) return createMint(ctx, row, destination, treasury, { message, attestation })
-  if (problem === 'used') return storeMove(ctx, row, { nextInMs: Math.max(chain.blockMs, 1000) })
+  const signed = { message, attestation, ...(await accountsOf(destination, row.destinationAddress)) }
+  const problem = await reader.mintProblem(treasury, signed)
+  if (problem === null) return createMint(ctx, row, destination, treasury, signed)
+  if (problem === 'used') return storeMove(ctx, row, later(ctx, row, row.delay))
   if (problem === 'expired') return reattest(ctx, row, nonce)
   await refuse(ctx, row, problem.refused)
+}
+
+/** Accounts that a mint names beyond its message, on Solana. */
+async function accountsOf({ chain, reader }: BridgingChain, owner: string): Promise<Pick<Signed, 'to'>> {
+  const token = usdcOf(chain)
+  const feeAccount = token && (await reader.feeAccount?.(token))
+  return feeAccount ? { to: { owner, token, feeAccount } } : {}
 }
 
 /** Why its mint has not left; null: nothing keeps it. */
@@ -98,10 +102,7 @@ async function createMint(
 ): Promise<void> {
   const action = actions.mint(treasury, signed)
   const stored = await ctx.db.tx(async (tx) => {
-    const ids = mintIdsOf(row.id)
-    const used = await tx.query<{ id: string }>('select id from intents where id = any($1::uuid[])', [ids])
-    const known = new Set(used.map((each) => each.id))
-    const id = ids.find((each) => !known.has(each))
+    const id = await unusedId(tx, mintIdsOf(row.id))
     if (id === undefined || (await signedMints(tx, row.id)) >= maxMints)
       return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
     if (!(await moveBridge(tx, row, { mintIntentId: id, nextInMs: ctx.pollMs }))) return 'moved'

@@ -34,7 +34,7 @@ const made = () =>
         ...{ id: newId(), businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 5n, maxFee: 1n },
         ...{ sourceAddress: `0x${'cd'.repeat(20)}`, destinationAddress: `0x${'ef'.repeat(20)}`, automatic: false, speed: 'fast' },
         ...{ sourceDomain: 0, destinationDomain: 6, sourceMessenger: zero, destinationMessenger: zero, burnToken: zero },
-        ...{ sourceWord: zero, mintRecipient: zero, hook: '0x', needsApproval: false, approvalIntentId: null },
+        ...{ sourceWord: zero, mintRecipient: zero, hook: '0x', needsApproval: false, approvalIntentId: null, eventAccount: null },
         ...{ createdAt: new Date(), proof: Buffer.from('') },
       },
       { apiKeyId: null, accountId: null },

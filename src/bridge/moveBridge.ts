@@ -24,6 +24,10 @@ type Changed = Partial<
     | 'forwardTxId'
     | 'mintIntentId'
     | 'destinationTxId'
+    | 'unburnt'
+    | 'reclaimAt'
+    | 'reclaimIntentId'
+    | 'reclaimedAt'
     | 'tries'
   >
 >
@@ -51,11 +55,18 @@ const columnOf: Record<keyof Changed, string> = {
   forwardTxId: 'forward_tx_id',
   mintIntentId: 'mint_intent_id',
   destinationTxId: 'destination_tx_id',
+  unburnt: 'unburnt',
+  reclaimAt: 'reclaim_at',
+  reclaimIntentId: 'reclaim_intent_id',
+  reclaimedAt: 'reclaimed_at',
   tries: 'tries',
 }
 
 /** A caller does not see them. */
-const hidden: ReadonlySet<string> = new Set<keyof Changed>(['tries', 'attestedAt', 'expiredMessage', 'mintCursor'])
+const hidden: ReadonlySet<string> = new Set<keyof Changed>([
+  ...(['tries', 'attestedAt', 'expiredMessage', 'mintCursor', 'unburnt'] as const),
+  ...(['reclaimAt', 'reclaimIntentId', 'reclaimedAt'] as const),
+])
 
 const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_progress', completed: 'bridge.completed', failed: 'bridge.failed' }
 
@@ -65,7 +76,8 @@ const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_pro
  */
 export async function moveBridge(tx: Tx, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<boolean> {
   const now = await lockBridgeTransfer(tx, was.id)
-  if (now?.status !== was.status || now.attestation !== was.attestation || now.mintIntentId !== was.mintIntentId) return false
+  if (now?.status !== was.status || now.attestation !== was.attestation) return false
+  if (now.mintIntentId !== was.mintIntentId || now.reclaimIntentId !== was.reclaimIntentId) return false
   const names = Object.keys(changed) as (keyof Changed)[]
   const shown = names.some((name) => !hidden.has(name) && now[name] !== changed[name])
   const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))

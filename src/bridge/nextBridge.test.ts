@@ -4,7 +4,10 @@ import { nextBridge } from './nextBridge.ts'
 type Row = Parameters<typeof nextBridge>[0]
 type Of = Parameters<typeof nextBridge>[1]
 
-const row = (more: Partial<Row> = {}): Row => ({ status: 'pending', attestation: null, sourceTxId: null, destinationTxId: null, ...more })
+const row = (more: Partial<Row> = {}): Row => ({
+  ...{ status: 'pending', attestation: null, sourceTxId: null, destinationTxId: null, reclaimAt: null, reclaimedAt: null },
+  ...more,
+})
 const intent = (status: Of['status'], more: Partial<Of> = {}): Of => ({ status, settled: false, txId: null, message: null, reason: null, ...more })
 const burnt = intent('confirmed', { txId: '0xb' })
 const minted = intent('confirmed', { txId: '0xm' })
@@ -26,6 +29,20 @@ test.each<[string, Row, Of, Of | null, ReturnType<typeof nextBridge>]>([
     intent('expired', { reason: 'sequence_used', settled: true }),
     null,
     { ...wait, delay: 'burn_unknown' },
+  ],
+  [
+    'a burn that is lost, and a mint that was sent before',
+    row(),
+    intent('failed', { settled: true }),
+    intent('broadcast'),
+    { ...wait, delay: 'burn_unsettled' },
+  ],
+  [
+    'a burn that is lost, and a mint that has failed',
+    row(),
+    intent('failed', { message: 'lost', settled: true }),
+    intent('failed', { settled: true }),
+    { act: 'fail', message: 'lost' },
   ],
   ['one that has failed', row({ status: 'failed' }), intent('failed', { settled: true }), null, over],
   ['a failed one whose burn may still be mined', row({ status: 'failed' }), intent('failed'), null, { act: 'burn taken back' }],

@@ -16,6 +16,8 @@ export type NextStep =
   | { act: 'minted'; txId: string }
   /** A fork may have taken its mint back. */
   | { act: 'check mint'; txId: string }
+  /** The rent of the burn's event account returns. */
+  | { act: 'reclaim' }
   /** Circle is asked for the signed message. */
   | { act: 'attest' }
   | { act: 'mint' }
@@ -28,27 +30,37 @@ const over: NextStep = { act: 'wait', isOver: true, delay: null }
  * message can always be minted.
  */
 export function nextBridge(
-  { status, attestation, sourceTxId, destinationTxId }: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId'>,
+  row: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>,
   burn: Followed,
   mint: Followed | null,
 ): NextStep {
-  if (status === 'completed') return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
+  const { status, attestation, sourceTxId } = row
+  if (status === 'completed') return afterMint(row)
   if (mint?.status === 'confirmed' && mint.txId !== null) return { act: 'minted', txId: mint.txId }
   if (burn.status === 'confirmed' && burn.txId !== null) {
     if (status !== 'in_progress' || burn.txId !== sourceTxId) return { act: 'burnt', txId: burn.txId }
     return attestation === null ? { act: 'attest' } : { act: 'mint' }
   }
   if (status === 'in_progress') return { act: 'burn taken back' }
-  return afterBurn(status, burn)
+  return afterBurn(status, burn, mint)
+}
+
+function afterMint({ destinationTxId, reclaimAt, reclaimedAt }: Pick<BridgeTransfer, 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>): NextStep {
+  if (reclaimedAt !== null) return over
+  if (reclaimAt !== null) return { act: 'reclaim' }
+  return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
 }
 
 /** Without a burn in a block. */
-function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed): NextStep {
+function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed, mint: Followed | null): NextStep {
   const isOver = burn === 'failed' || burn === 'expired'
   if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : wait()
   // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to look.
   if (burn === 'expired' && reason === 'sequence_used') return status === 'failed' ? over : wait('burn_unknown')
   // Until then it may be mined.
   if (!settled) return status === 'failed' ? { act: 'burn taken back' } : wait('burn_unsettled')
-  return status === 'failed' ? over : { act: 'fail', message: message ?? reason ?? burn }
+  if (status === 'failed') return over
+  // Its mint was sent before a fork took the burn back.
+  if (mint !== null && !mint.settled) return wait('burn_unsettled')
+  return { act: 'fail', message: message ?? reason ?? burn }
 }

@@ -19,7 +19,7 @@ export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
     amount: show(row.amount),
     sourceAddress: shown(row.sourceChain, row.sourceAddress),
     destinationAddress: shown(row.destinationChain, row.destinationAddress),
-    sourceTxHash: row.sourceTxId,
+    sourceTxHash: row.sourceTxId ?? row.broadcastTxId,
     destinationTxHash: isCompleted ? row.destinationTxId : null,
     errorMessage: row.errorMessage,
     speed: row.speed,

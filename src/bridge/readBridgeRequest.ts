@@ -57,6 +57,8 @@ export async function readBridgeRequest(
 ): Promise<WantedBridge> {
   const source = await readEnd(ctx, body.sourceChain, 'sourceChain')
   const destination = await readEnd(ctx, body.destinationChain, 'destinationChain')
+  if (destination.chain.family === 'solana' && destination.cctp.lookupTable === undefined)
+    throw notSupported('destinationChain', `this deployment cannot mint on ${destination.chain.name}: its operator has set no lookup table`)
   if (source.chain.name === destination.chain.name) throw notSupported('destinationChain', 'must be another chain than sourceChain')
   const { decimals } = source.token
   const amount = requireAmount(body.amount, decimals, 'amount')

@@ -14,7 +14,8 @@ import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
 import { bridgeMessage } from './bridgeProof.ts'
 import type { BridgeRequest } from './bridgeRow.ts'
-import { callsOf } from './burnOf.ts'
+import { callsOf, mintRecipientOf } from './burnOf.ts'
+import { peekEventAccount, takeEventAccount } from './eventAccounts.ts'
 import { forwardHook } from './forwardHook.ts'
 import { type BridgeView, presentBridge } from './presentBridge.ts'
 import { planBridge, type QuoteContext, quoteBridge } from './quoteBridge.ts'
@@ -51,7 +52,8 @@ export async function requestBridge(
   if (wallet.archivedAt !== null) throw walletArchived()
   await requireNotPaused(ctx.db, source.chain.name)
   const { maxFee } = await quoteBridge(ctx, wanted)
-  const draft = { ...requestOf(wanted, wallet, maxFee), needsApproval: false }
+  const planned = source.actions.opensEventAccount ? await peekEventAccount(ctx.db) : null
+  const draft = { ...requestOf(wanted, wallet, maxFee), eventAccount: planned, needsApproval: false }
   // Only for an early answer: both are planned again before they are signed.
   const plan = await planBridge(ctx, source.chain.name, callsOf(source.actions, draft, source.token))
   requireAffordable(plan)
@@ -76,7 +78,8 @@ export async function requestBridge(
       fields: { toAddress: 'destinationAddress' },
     })
     await requireFewRelays(tx, businessId, wanted.destination.chain.name, ctx.bridgeLimits)
-    const request = { ...draft, needsApproval }
+    const eventAccount = planned === null ? null : await takeEventAccount(tx)
+    const request = { ...draft, eventAccount, needsApproval }
     if (needsApproval) await askApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
     await storeIntents(ctx, tx, wanted, request, requester)
     const row = await storeBridge(tx, { ...request, proof: ctx.txmgr.prover.prove(bridgeMessage(request)) }, requester)
@@ -98,7 +101,7 @@ async function findSource(db: ModelDb, businessId: string, { source, sourceAddre
   return wallet
 }
 
-function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<BridgeRequest, 'needsApproval'> {
+function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<BridgeRequest, 'needsApproval' | 'eventAccount'> {
   const { source, destination, amount, sourceAddress, destinationAddress, automatic, speed } = wanted
   const needsAllowance = source.actions.approval({ from: sourceAddress, token: source.token, amount }) !== null
   return {
@@ -119,8 +122,8 @@ function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<B
     destinationMessenger: destination.actions.wordOf(destination.cctp.tokenMessenger),
     burnToken: source.actions.wordOf(source.token.contract),
     sourceWord: source.actions.wordOf(sourceAddress),
-    mintRecipient: destination.actions.wordOf(destinationAddress),
-    hook: automatic ? forwardHook : '0x',
+    mintRecipient: mintRecipientOf(destination, destinationAddress),
+    hook: automatic ? forwardHook(destination.actions, destinationAddress) : '0x',
     approvalIntentId: needsAllowance ? newId() : null,
     createdAt: new Date(),
   }
@@ -137,7 +140,8 @@ async function requireFewRelays(tx: ModelTx, businessId: string, to: string, lim
   const refused = (what: string, max: number) =>
     new ApiError(429, 'too_many_relays', `A business bridges${what} ${max} times within 24 hours at most`, { retryAfterSeconds: 3600 })
   if ((counted?.all ?? 0) >= limits.relaysPerDay) throw refused('', limits.relaysPerDay)
-  if (to === 'ethereum' && (counted?.there ?? 0) >= limits.relaysToEthereumPerDay) throw refused(' to ethereum', limits.relaysToEthereumPerDay)
+  const maxThere = limits.relaysToPerDay[to] ?? limits.relaysPerDay
+  if ((counted?.there ?? 0) >= maxThere) throw refused(` to ${to}`, maxThere)
 }
 
 async function storeIntents(
@@ -151,14 +155,15 @@ async function storeIntents(
   const common = {
     businessId: request.businessId,
     chain: request.sourceChain,
-    signer: 'wallet',
     walletId: request.walletId,
     symbol: null,
     decimals: null,
     askedBy: { apiKeyId, accountId },
   } as const
-  const store = (purpose: 'bridge-approval' | 'bridge-burn', id: string, action: CallsSpec, needsApproval: boolean) =>
-    insertIntent(txmgr, tx, { ...common, id, purpose, action, needsApproval }, 0, txmgr.prover)
+  const store = (purpose: 'bridge-approval' | 'bridge-burn', id: string, action: CallsSpec, needsApproval: boolean) => {
+    const signer = action.cosigners.length > 0 ? 'bridge' : 'wallet'
+    return insertIntent(txmgr, tx, { ...common, id, purpose, signer, action, needsApproval }, 0, txmgr.prover)
+  }
   await store('bridge-burn', request.id, burn, request.needsApproval)
   if (approval && request.approvalIntentId) await store('bridge-approval', request.approvalIntentId, approval, false)
 }

@@ -8,9 +8,9 @@ export const usdcDecimals = 6
 export interface BridgeLimits {
   /** Base units of USDC. */
   min: bigint
-  /** Of a business, within 24 hours: the treasury pays for each mint. Of all chains, and of ethereum, whose gas costs most. */
+  /** Of a business, within 24 hours: the treasury pays for each mint. Of all chains, and of those whose mints cost most. */
   relaysPerDay: number
-  relaysToEthereumPerDay: number
+  relaysToPerDay: Readonly<Record<string, number>>
 }
 
 const wholeUsdc = z.string().refine((text) => (parseUnits(text, usdcDecimals) ?? 0n) > 0n, {
@@ -33,6 +33,8 @@ export const bridgeApiSettings = {
     BRIDGE_MIN: wholeUsdc.default('1'),
     BRIDGE_MAX_RELAYS_PER_DAY: positive.default(1000),
     BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: positive.default(50),
+    /** A mint on Solana pays the rent of accounts, up to 0.003 SOL. */
+    BRIDGE_MAX_RELAYS_TO_SOLANA_PER_DAY: positive.default(200),
   },
 } satisfies Settings
 
@@ -52,5 +54,5 @@ export const bridgeWorkerSettings = {
 export const bridgeLimitsOf = (values: SettingValues<typeof bridgeApiSettings>): BridgeLimits => ({
   min: parseUnits(values.BRIDGE_MIN, usdcDecimals) ?? 0n,
   relaysPerDay: values.BRIDGE_MAX_RELAYS_PER_DAY,
-  relaysToEthereumPerDay: values.BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY,
+  relaysToPerDay: { ethereum: values.BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY, solana: values.BRIDGE_MAX_RELAYS_TO_SOLANA_PER_DAY },
 })

@@ -5,9 +5,11 @@ import type { Intent } from '../txmgr/intents.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongFieldOfMint } from './checkMessage.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
-import { isTaken } from './isTaken.ts'
+import { holderOf } from './holderOf.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
+import { afterFinal } from './reclaimIds.ts'
+import { sweepMs } from './storeBridge.ts'
 
 /** The clocks of a chain and of the api differ. */
 const clockMs = 600_000
@@ -15,7 +17,8 @@ const clockMs = 600_000
 const looksBeforeAlarm = 3
 
 type Mint = { txId: string; standing: Mints['standing']; message: ReceivedMessage }
-type Looked = { found: Mint } | { wrong: string } | { cursor: string | null }
+/** `isRead`: all blocks of this pass are read. */
+type Looked = { found: Mint } | { wrong: string } | { cursor: string | null; isRead: boolean }
 
 /**
  * Completes a transfer by the event of its mint, by any sender: the event has our burn, and says what was kept. A used nonce alone proves nothing: Circle
@@ -41,7 +44,7 @@ export async function settleMint(
     ctx.observe('mint_not_found', row)
     ctx.log.warn({ bridge: row.id }, 'the message of a bridge transfer was used, and its mint is not found yet')
   }
-  const next = looked.cursor === null ? later(ctx, row, 'mint_not_found') : { delay: 'mint_not_found', tries: row.tries + 1, nextInMs: ctx.pollMs }
+  const next = looked.isRead ? later(ctx, row, 'mint_not_found') : { delay: 'mint_not_found', tries: row.tries + 1, nextInMs: ctx.pollMs }
   await storeMove(ctx, row, { ...next, mintCursor: looked.cursor })
 }
 
@@ -51,14 +54,15 @@ async function lookForMint(reader: BridgeReader, row: BridgeTransfer, own: strin
     const message = messages.find((each) => (txId === own || each.nonce === row.nonce) && wrongFieldOfMint(each, row) === null)
     if (message && txId !== null) return { found: { txId, standing, message } }
   }
-  if (row.nonce === null) return { cursor: null }
-  const since = new Date(row.createdAt.getTime() - clockMs)
+  if (row.nonce === null) return { cursor: null, isRead: true }
+  // Near its signature first: others seldom mint long before this platform has it. A pass that found nothing is followed by one over all its time.
+  const since = new Date(((row.delay === 'mint_not_found' ? null : row.attestedAt) ?? row.createdAt).getTime() - clockMs)
   const { txId, cursor } = await reader.findMint(row.nonce, { since, cursor: row.mintCursor })
-  if (txId === null) return { cursor }
+  if (txId === null) return { cursor, isRead: cursor === null }
   const { standing, messages } = await reader.mintsIn(txId)
   const message = messages.find(({ nonce }) => nonce === row.nonce)
   // Too few providers report it yet.
-  if (!message) return { cursor: row.mintCursor }
+  if (!message) return { cursor, isRead: true }
   const wrong = wrongFieldOfMint(message, row)
   return wrong === null ? { found: { txId, standing, message } } : { wrong }
 }
@@ -86,10 +90,10 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
     delay: null,
     tries: 0,
     mintCursor: null,
-    nextInMs: mint.standing === 'final' ? null : ctx.pollMs,
+    ...(mint.standing === 'final' ? afterFinal(row) : { nextInMs: ctx.pollMs }),
   } as const
   const done = await ctx.db.tx(async (tx) => {
-    if (await isTaken(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
+    if (await holderOf(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
     return (await moveBridge(tx, row, completed)) ? 'completed' : 'moved'
   })
   if (done === 'taken') ctx.observe('refused_answer', row)
@@ -106,7 +110,8 @@ export async function checkMint(
   txId: string,
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
-  if (standing === 'final') return storeMove(ctx, row, { nextInMs: null })
+  // A burn that may come back is followed; its rent is not due before.
+  if (standing === 'final') return storeMove(ctx, row, { delay: null, ...(row.unburnt === 'taken_back' ? { nextInMs: sweepMs } : afterFinal(row)) })
   if (standing !== 'absent') return storeMove(ctx, row, { delay: null, tries: row.tries + 1, nextInMs: pauseAfter(ctx, row.tries) })
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.

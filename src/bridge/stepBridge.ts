@@ -9,8 +9,11 @@ import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import { later, withoutMessage } from './later.ts'
 import { mintBurnt } from './mintBurnt.ts'
+import { mayBeMinted, mintedBefore } from './mintedBefore.ts'
 import { type Move, moveBridge } from './moveBridge.ts'
 import { type NextStep, nextBridge } from './nextBridge.ts'
+import { noteBurn } from './noteBurn.ts'
+import { reclaimRent } from './reclaimRent.ts'
 import { checkMint, settleMint } from './settleMint.ts'
 import { sweepMs } from './storeBridge.ts'
 import { secondsToSign } from './usualSeconds.ts'
@@ -34,14 +37,17 @@ export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> 
 }
 
 async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
-  const ids = [row.id, ...(row.mintIntentId === null ? [] : [row.mintIntentId])]
+  const ids = [row.id, row.mintIntentId, row.reclaimIntentId].filter((id) => id !== null)
   const intents = await readIntents(ctx.db, 'id = any($1::uuid[])', [ids])
   const find = (intentId: string | null): Intent | null => intents.find((each) => each.id === intentId) ?? null
   const [burn, mint] = [find(row.id), find(row.mintIntentId)]
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
+  if (row.status === 'completed' && (await noteBurn(ctx, row, burn))) return
   const next = nextBridge(row, burn, mint)
+  if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn, next.act === 'fail'))) return
   if (next.act === 'attest') return attestBurn(ctx, row)
   if (next.act === 'wait') return wait(ctx, row, next)
+  if (next.act === 'reclaim') return reclaimRent(ctx, row, find(row.reclaimIntentId))
   if (next.act === 'mint' || next.act === 'minted' || next.act === 'check mint') return atDestination(ctx, row, next, burn, mint)
   await follow(ctx, row, next)
 }
@@ -72,13 +78,14 @@ async function atDestination(
 
 type Followed = Extract<NextStep, { act: 'fail' | 'burnt' | 'burn taken back' }>
 
-/** What belongs to one burn. Circle signs again what is burnt again. */
-const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null, attestedAt: null, delay: null, ...withoutMessage } as const
+/** What belongs to one burn, but for the nonce: the message may be minted by any sender. Circle signs again what is burnt again. */
+const { nonce: _kept, ...ofMessage } = withoutMessage
+const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null, attestedAt: null, delay: null, ...ofMessage } as const
 
 /** Stores the outcome of its burn. */
 async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): Promise<void> {
   if (next.act === 'fail') {
-    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nextInMs: null })) ctx.observe('failed', row)
+    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nonce: null, nextInMs: null })) ctx.observe('failed', row)
   } else if (next.act === 'burnt') {
     const nextInMs = ctx.firstQuestionMs ?? secondsToSign(registeredChain(row.sourceChain), row.speed) * 1000
     const burnt = { status: 'in_progress', errorMessage: null, sourceTxId: next.txId, burntAt: new Date(), tries: 0, nextInMs } as const

@@ -31,6 +31,7 @@ export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }
     hook: row.hook,
     needs_approval: row.needsApproval,
     approval_intent_id: row.approvalIntentId,
+    event_account: row.eventAccount,
     proof: row.proof,
     created_at: row.createdAt,
     updated_at: row.createdAt,

@@ -1,3 +1,4 @@
+import { askEvery } from './askEvery.ts'
 import { ProviderError } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
@@ -11,9 +12,7 @@ export async function agreedDecimals<E extends Endpoint>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
   read: (endpoint: E) => Promise<(number | null)[]>,
 ): Promise<(number | null)[]> {
-  const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(read, (name) => name === each)))
-  const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
-  const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  const { answers, failure } = await askEvery(providers, read)
   const enough = Math.min(2, providers.names.length)
   const [first] = answers
   if (first === undefined || answers.length < enough) throw failure ?? new ProviderError('too few providers answered about decimals')

@@ -1,4 +1,4 @@
-import { ProviderError } from './chain.ts'
+import { everyAnswer } from './askEvery.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
@@ -40,7 +40,7 @@ export async function agreedOutcome<E extends Endpoint>(
   const quick = await providers.askAll(named, lateOf(providers, transactions))
   const isOpen = ({ outcome }: ReportedOutcome) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
   if (quick.every(isOpen)) return agree(quick, null)
-  const reported = await askEvery(providers, named)
+  const reported = await everyAnswer(providers, named)
   providers.silence.hear(reported.filter(({ head }) => head > prunedAnswer.head))
   return agree(reported, providers.silence.alone())
 }
@@ -56,13 +56,18 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
 
 const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
 
-/** Asks every provider and waits for all answers. @throws ProviderError if no provider answers */
-export async function askEvery<E extends Endpoint, Answer>(providers: Providers<E>, ask: (endpoint: E) => Promise<Answer>): Promise<Answer[]> {
-  const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
-  const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
-  const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  if (answers.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
-  return answers
+/** The provider that suffices without another: the only one, or the only one that is not silent; null: two must agree. */
+export const sufficing = ({ names, silence }: Pick<Providers<Endpoint>, 'names' | 'silence'>): string | null =>
+  names.length === 1 ? (names[0] ?? null) : silence.alone()
+
+/**
+ * The answer that more providers give than any others, and at least two, or the one that suffices.
+ * @param alone the provider that suffices @returns null until then
+ */
+export function agreedBy<T>(reports: readonly { source: string; answer: T }[], textOf: (answer: T) => string, alone: string | null): T | null {
+  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort((a, b) => b.length - a.length)
+  const isEnough = backing.length > 1 || backing[0]?.source === alone
+  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.answer ?? null) : null
 }
 
 /**

@@ -20,8 +20,18 @@ export interface Burn {
   /** The maximum that Circle may keep of the amount; less than it. */
   maxFee: bigint
   speed: BridgeSpeed
-  /** Empty (`0x`): none. */
+  /** `0x`: the burn has no hook. */
   hook: MessageHex
+  /** Solana alone: the new account that keeps the message of the burn. Its key signs, too. */
+  eventAccount?: string
+}
+
+/** A message that Circle has signed. */
+export interface Signed {
+  message: MessageHex
+  attestation: MessageHex
+  /** Solana alone: what its accounts follow from. */
+  to?: { owner: string; token: Token; feeAccount: string }
 }
 
 export type BridgedChain = Pick<ConfiguredChain, 'name' | 'family' | 'network'> & { cctp: Cctp }
@@ -31,13 +41,24 @@ export interface BridgeActions {
   /** Lets the bridge take exactly the amount. Null where a burn needs no approval. */
   approval(burn: Pick<Burn, 'from' | 'token' | 'amount'>): CallsSpec | null
   burn(burn: Burn): CallsSpec
-  mint(from: string, signed: { message: MessageHex; attestation: MessageHex }): CallsSpec
+  mint(from: string, signed: Signed): CallsSpec
+  /** The account for fees that a mint names; the program refuses a wrong one. Absent on chains without it. */
+  feeAccountOf?(mint: CallsSpec): string | null
+  /** True where a burn keeps its message in a new account, whose key signs, too. */
+  opensEventAccount?: true
+  /** Returns the rent of the account of a burn's message. Absent on chains without one. */
+  reclaim?(from: string, eventAccount: string, signed: Signed): CallsSpec
   /** An address in the form of messages. @param address normal form */
   wordOf(address: string): MessageHex
+  /** What a burn for an owner mints to. Absent where that is the address itself. */
+  recipientOf?(owner: string, token: Token): MessageHex
 }
 
 /** Why a message cannot be used to mint now; null: it can. `used`: it was. `expired`: it needs another signature. */
 export type MintProblem = 'used' | 'expired' | { refused: string }
+
+/** Why the rent of an event account cannot return now; null: it can. `closed`: it has returned. `early`: less than five days of the chain's time have passed. */
+export type ReclaimProblem = 'closed' | 'early' | { refused: string }
 
 /** What a node says about the bridge. Every method may throw ProviderError. */
 export interface BridgeReader {
@@ -48,13 +69,19 @@ export interface BridgeReader {
   /** Whether the token's issuer keeps an address from receiving it: a mint to it fails for ever. Absent where no such list can be read. @param address normal form */
   isBlocked?(token: Token, address: string): Promise<boolean>
   /** Tries a mint, without sending it. @param from pays for it */
-  mintProblem(from: string, signed: { message: MessageHex; attestation: MessageHex }): Promise<MintProblem | null>
+  mintProblem(from: string, signed: Signed): Promise<MintProblem | null>
   /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
+  /** Whether providers agree that a message is not used in the newest block: before a transfer fails for good, one answer is not enough. */
+  isUnused(nonce: MessageHex): Promise<boolean>
   /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */
   mintsIn(txId: string): Promise<Mints>
+  /** Tries a reclaim, without sending it. Absent on chains without event accounts. @param from the wallet that paid the rent */
+  reclaimProblem?(from: string, eventAccount: string, signed: Signed): Promise<ReclaimProblem | null>
+  /** The token account that gets Circle's fees. Absent where a mint does not name it. */
+  feeAccount?(token: Token): Promise<string>
 }
 
 export interface MintSearch {
@@ -66,7 +93,7 @@ export interface MintSearch {
 
 export interface FoundMint {
   txId: string | null
-  /** Where the next search goes on; null: this one has read all. */
+  /** Where the next search goes on; null: this one has read all. Of a found one, where it is. */
   cursor: string | null
 }
 

@@ -179,6 +179,8 @@ export interface KeyDeriver {
   depositKeyPath(index: number): string
   /** The path of the treasury's key: account 0 of the seed, where any wallet finds it. On Stellar it is that of all deposits. */
   readonly treasuryPath: string
+  /** The path of the key of the staking address: account 2, where no other key of the platform is. */
+  readonly stakingPath: string
 }
 
 export interface AddressCodec {

@@ -1,5 +1,6 @@
 import type { BridgeReader } from './bridging.ts'
 import type { ActionSender, BalanceReader } from './sending.ts'
+import type { ChainStaking } from './staking.ts'
 import type { ChainSwapping } from './swapping.ts'
 import type { SweepReader } from './sweeping.ts'
 
@@ -13,6 +14,8 @@ export interface ChainAccounts {
   swapping?: ChainSwapping
   /** Absent where USDC is not bridged. */
   bridge?: BridgeReader
+  /** Absent where wallets do not stake the coin themselves. */
+  staking?: ChainStaking
   /**
    * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form

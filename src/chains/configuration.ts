@@ -119,7 +119,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
       ...asset,
       contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
     })),
-    ...(entry.cctp && { cctp: cctpOf(entry.cctp, read) }),
+    ...(entry.cctp && { cctp: { ...cctpOf(entry.cctp, read), ...(entry.family === 'solana' && lookupTableOf(read)) } }),
     rpcUrls,
     startBlock: read.whole('START_BLOCK', 0),
     finality: {
@@ -136,6 +136,12 @@ const cctpOf = ({ domain, tokenMessenger, messageTransmitter }: Cctp, read: Retu
   tokenMessenger: read.contract('CCTP_TOKEN_MESSENGER', tokenMessenger) ?? tokenMessenger,
   messageTransmitter: read.contract('CCTP_MESSAGE_TRANSMITTER', messageTransmitter) ?? messageTransmitter,
 })
+
+/** Solana: a mint does not fit into a transaction without the operator's table. */
+function lookupTableOf(read: ReturnType<typeof variablesOf>): Pick<Cctp, 'lookupTable'> {
+  const lookupTable = read.contract('CCTP_LOOKUP_TABLE', null)
+  return lookupTable === null ? {} : { lookupTable }
+}
 
 type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers' | 'horizonUrls' | 'apiKey'>
 

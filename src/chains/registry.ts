@@ -71,6 +71,8 @@ export interface Cctp {
   /** Contracts or programs, in normal form. */
   tokenMessenger: string
   messageTransmitter: string
+  /** Solana: the operator's lookup table of what every mint names. A mint does not fit into a transaction without one. */
+  lookupTable?: string
 }
 
 /** A registry entry. A token without a contract is offered only if the configuration names one. */

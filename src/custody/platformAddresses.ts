@@ -1,10 +1,13 @@
 import type { Family } from '../chains/chain.ts'
+import type { WalletKey } from '../chains/wallet.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** Addresses of the platform, derived from the seed: no row of the database has a part in them. */
 export interface PlatformAddresses {
   treasury(family: Family): string
+  /** Holds the money of pooled stakes. */
+  staking(family: Family): string
   /** @param index of `deposit_addresses` */
   deposit(family: Family, index: number): string
 }
@@ -12,8 +15,11 @@ export interface PlatformAddresses {
 /** The same with their keys, in the chain's own form. In the treasury alone. */
 export interface PlatformKeys extends PlatformAddresses {
   treasuryKey(family: Family): Secret
+  stakingKey(family: Family): Secret
   /** The key of a deposit address; null if the seed does not have it. The row says which index to try, and is not believed. */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
+  /** The account of a burn on Solana. @param id of `bridge_event_accounts` */
+  eventAccount(id: string): Pick<WalletKey, 'address' | 'privateKey'>
 }
 
 /** Checks if the seed has a deposit address. Does not believe its row. */

@@ -1,4 +1,5 @@
 import type { Family } from '../chains/chain.ts'
+import { eventAccountPath } from '../chains/eventAccountPath.ts'
 import { keyDerivers } from '../chains/keyDerivers.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -6,16 +7,21 @@ import { depositIndex, type PlatformKeys } from './platformAddresses.ts'
 
 /** Addresses and keys of the platform, derived from the seed at each use. */
 export function openPlatformKeys(seed: Secret<Uint8Array>): PlatformKeys {
-  const treasuries = new Map<Family, string>()
-  const treasuryOf = (family: Family) => walletKeys(family).derive(seed.reveal(), keyDerivers[family].treasuryPath)
+  const addresses = new Map<string, string>()
+  const keyOf = (family: Family, path: string) => walletKeys(family).derive(seed.reveal(), path)
+  const addressOf = (family: Family, path: string): string => {
+    const key = `${family} ${path}`
+    const address = addresses.get(key) ?? keyOf(family, path).address
+    addresses.set(key, address)
+    return address
+  }
   return {
-    treasury(family) {
-      const address = treasuries.get(family) ?? treasuryOf(family).address
-      treasuries.set(family, address)
-      return address
-    },
+    treasury: (family) => addressOf(family, keyDerivers[family].treasuryPath),
+    staking: (family) => addressOf(family, keyDerivers[family].stakingPath),
     deposit: (family, index) => keyDerivers[family].deriveDeposit(seed.reveal(), index).address,
-    treasuryKey: (family) => treasuryOf(family).privateKey,
+    treasuryKey: (family) => keyOf(family, keyDerivers[family].treasuryPath).privateKey,
+    stakingKey: (family) => keyOf(family, keyDerivers[family].stakingPath).privateKey,
+    eventAccount: (id) => walletKeys('solana').derive(seed.reveal(), eventAccountPath(id)),
     async depositKey(db, family, address) {
       const index = await depositIndex(db, family, address)
       if (index === null) return null

@@ -32,7 +32,7 @@ const ofPlatform = {
 } as const satisfies Record<string, Side>
 
 /** Where money is held: one account for each chain or partner, such as `deposits:ethereum`. */
-const ofPlaces = { deposits: 'debit', treasury: 'debit', partner: 'debit' } as const satisfies Record<string, Side>
+const ofPlaces = { deposits: 'debit', treasury: 'debit', staking: 'debit', partner: 'debit' } as const satisfies Record<string, Side>
 
 export type BusinessAccountName = keyof typeof ofBusiness
 export type PlatformAccountName = keyof typeof ofPlatform | `${keyof typeof ofPlaces}:${string}`

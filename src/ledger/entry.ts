@@ -33,6 +33,8 @@ export interface Cause {
     | 'intent'
     | 'intent_rent'
     | 'exchange'
+    | 'stake'
+    | 'stake_withdrawal'
     | 'adjustment'
     | 'chain_check'
     | 'verification'

@@ -55,7 +55,7 @@ async function expectNoDrift(): Promise<void> {
   const balances = evmBalanceReader(sweeping.node.ctx)
   const { drift } = await checkChain(
     { db: sweeping.worker, chain: sweeping.chain, balances, pauseMs: 1, signal: new AbortController().signal },
-    sweeping.treasuryAddress,
+    { treasury: sweeping.treasuryAddress, staking: null },
   )
   expect(drift).toEqual([])
 }

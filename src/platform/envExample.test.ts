@@ -91,7 +91,7 @@ test.each(readable)("%s is shown with the registry's values", (chain) => {
   expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
   // Variables with a value in the registry are shown; only these have no value.
   const without = Object.keys(shown).filter((name) => !shown[name])
-  const optional = /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|START_BLOCK|LARGE_FROM|FEE_BUDGET|GAS_BUDGET|DAILY_LIMITS)$/
+  const optional = /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|CCTP_LOOKUP_TABLE|START_BLOCK|LARGE_FROM|FEE_BUDGET|GAS_BUDGET|DAILY_LIMITS)$/
   const odd = ['POLYGON_CONFIRMATIONS', 'SOLANA_CONFIRMATIONS', 'TRON_CONFIRMATIONS', 'BASE_USDT', 'TRON_USDC']
   expect(without.filter((name) => !optional.test(name) && !odd.includes(name))).toEqual([])
 })

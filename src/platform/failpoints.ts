@@ -3,7 +3,9 @@ import { appendFileSync } from 'node:fs'
 /**
  * Steps after which something is stored or published. The crash tests kill the process at each of them, so a step added
  * without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a payment and its events,
- * `sending` the way of what leaves, `swapping` that of swaps, `sweeping` that of what deposit addresses hold, `paying` that of payouts, refunds and top-ups, `collecting` that of fiat collections, `bridging` that of bridge transfers, `verifying` that of identity checks. `rolling` is the change of a key, `migrating` the way of an upgrade.
+ * `sending` the way of what leaves, `swapping` that of swaps, `staking` that of pooled stakes, `nativeStaking` that of native ones, `sweeping` that of what deposit addresses
+ * hold, `paying` that of payouts, refunds and top-ups, `collecting` that of fiat collections, `bridging` that of bridge
+ * transfers, `verifying` that of identity checks. `rolling` is the change of a key, `migrating` the way of an upgrade.
  */
 export interface Failpoints
   extends Record<(typeof processFailpoints.incoming)[number], 'incoming'>,
@@ -15,6 +17,8 @@ export type FailpointOf<Kind> = { [Name in Failpoint]: Failpoints[Name] extends 
 export type IncomingFailpoint = FailpointOf<'incoming'>
 export type SendingFailpoint = FailpointOf<'sending'>
 export type SwapFailpoint = FailpointOf<'swapping'>
+export type StakingFailpoint = FailpointOf<'staking'>
+export type NativeStakingFailpoint = FailpointOf<'nativeStaking'>
 export type SweepFailpoint = FailpointOf<'sweeping'>
 export type PayoutFailpoint = FailpointOf<'paying'>
 export type CollectionFailpoint = FailpointOf<'collecting'>

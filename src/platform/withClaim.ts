@@ -4,7 +4,7 @@ import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
 
 /** A row of the database that is worked on when it is due. The fields but `key` are SQL of the code's own. */
 export interface DueRow {
-  table: 'bridge_transfers' | 'intents' | 'outflows' | 'sweeps' | 'sweep_sources'
+  table: 'bridge_transfers' | 'intents' | 'outflows' | 'stakes' | 'sweeps' | 'sweep_sources'
   /** The column with the moment at which it is due. */
   at: 'next_at' | 'next_reconcile_at'
   /** Its primary key. */

@@ -2,8 +2,9 @@ import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
-import type { CheckContext, Drift } from './context.ts'
+import type { CheckContext, Drift, OwnAddresses } from './context.ts'
 import { type Expected, expectedAt, nothing } from './expected.ts'
+import { expectedOfStaking } from './expectedOfStaking.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
 import { unattributed } from './unattributed.ts'
 
@@ -14,24 +15,25 @@ const maxLooks = 5
 export class Uncheckable extends Error {}
 
 /**
- * Compares what the books say of each deposit address and of the treasury with the chain: after the block that the indexer has read, where nodes
- * answer for it, else now. An address that differs is looked at again; a difference counts if it never fits.
+ * Compares what the books say of each deposit address, of the treasury and of the staking address with the chain: after
+ * the block that the indexer has read, where nodes answer for it, else now. An address that differs is looked at again; a
+ * difference counts if it never fits.
  * @throws Uncheckable, ProviderError
  */
-export async function checkChain(ctx: CheckContext, treasury: string): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
+export async function checkChain(ctx: CheckContext, own: OwnAddresses): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
   await requireIndexed(ctx)
   let count = 0
   let lowest: number | null = Number.POSITIVE_INFINITY
   let differing = new Map<string, Drift[]>()
-  for await (const addresses of checkedAddresses(ctx, treasury)) {
+  for await (const addresses of checkedAddresses(ctx, own)) {
     count += addresses.length
-    const looked = await differences(ctx, addresses, treasury, false)
+    const looked = await differences(ctx, addresses, own, false)
     lowest = lowest === null || looked.height === null ? null : Math.min(lowest, looked.height)
     for (const [address, drift] of looked.differing) differing.set(address, drift)
   }
   for (let look = 1; look < maxLooks && differing.size > 0 && !ctx.signal.aborted; look++) {
     await pause(ctx.pauseMs, ctx.signal)
-    differing = (await differences(ctx, [...differing.keys()], treasury, true)).differing
+    differing = (await differences(ctx, [...differing.keys()], own, true)).differing
   }
   // An indexer that stood still meanwhile has not seen the last payments.
   await requireIndexed(ctx)
@@ -54,7 +56,7 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
 async function differences(
   ctx: CheckContext,
   addresses: readonly string[],
-  treasury: string,
+  { treasury, staking }: OwnAddresses,
   each: boolean,
 ): Promise<{ differing: Map<string, Drift[]>; height: number | null }> {
   const assets = assetsOf(ctx.chain)
@@ -63,10 +65,12 @@ async function differences(
     const ofDeposits = await expectedAt(
       tx,
       ctx.chain,
-      addresses.filter((each) => each !== treasury),
+      addresses.filter((each) => each !== treasury && each !== staking),
     )
-    const ofTreasury = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map<string, Expected>()
-    return { expected: new Map([...ofDeposits, [treasury, ofTreasury]]), height: Number(cursor?.height) }
+    const ofTreasury: ReadonlyMap<string, Expected> = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map()
+    const own = new Map([[treasury, ofTreasury]])
+    if (staking !== null && addresses.includes(staking)) own.set(staking, await expectedOfStaking(tx, ctx.chain, staking))
+    return { expected: new Map([...ofDeposits, ...own]), height: Number(cursor?.height) }
   })
   const { found, isPast } = await read(ctx, addresses, assets, { height, each })
   const differing = new Map<string, Drift[]>()

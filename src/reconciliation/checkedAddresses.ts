@@ -1,15 +1,20 @@
-import type { CheckContext } from './context.ts'
+import type { CheckContext, OwnAddresses } from './context.ts'
 
 const atOnce = 100
 /** Where nodes answer for one address at a time: addresses without known money that one check looks at. */
 const sample = 500
 
 /**
- * The treasury's address, then the deposit addresses that sessions have taken. Where nodes answer for one address at a time: those that have held
- * money on the chain, and the newest of the others. On Stellar all deposits are on the treasury's account.
+ * The treasury's address, the staking address, then the deposit addresses that sessions have taken. Where nodes answer for
+ * one address at a time: those that have held money on the chain, and the newest of the others. On Stellar all deposits are
+ * on the treasury's account.
  */
-export async function* checkedAddresses({ db, chain, balances }: CheckContext, treasury: string): AsyncGenerator<readonly string[]> {
+export async function* checkedAddresses(
+  { db, chain, balances }: CheckContext,
+  { treasury, staking }: OwnAddresses,
+): AsyncGenerator<readonly string[]> {
   yield [treasury]
+  if (staking !== null) yield [staking]
   if (chain.family === 'stellar') return
   if (balances.many) {
     for (let after = -1; ; ) {

@@ -21,3 +21,10 @@ export interface Drift {
   expected: bigint
   found: bigint
 }
+
+/** The platform's addresses that are no deposit addresses. */
+export interface OwnAddresses {
+  treasury: string
+  /** Null: the chain has no stakes. */
+  staking: string | null
+}

@@ -71,10 +71,24 @@ async function begin(db: Db, chain: string, when: 'due' | 'now'): Promise<string
 async function check(ctx: ReconciliationContext, chain: ConfiguredChain): Promise<Omit<Checked, 'id'>> {
   const treasury = await treasuryAddress(ctx.db, chain.family)
   if (treasury === null) throw new Uncheckable('the treasury has not started')
+  const staking = await stakingAddress(ctx.db, chain)
   const balances = await ctx.balancesOf(chain.name)
-  const compared = await checkChain({ db: ctx.db, chain, balances, pauseMs: ctx.pauseMs ?? pauseOf(chain), signal: ctx.signal }, treasury)
+  const compared = await checkChain(
+    { db: ctx.db, chain, balances, pauseMs: ctx.pauseMs ?? pauseOf(chain), signal: ctx.signal },
+    { treasury, staking },
+  )
   if (ctx.signal.aborted) throw new Uncheckable('the worker was stopped')
   return { ...compared, problem: null }
+}
+
+/** Null while the chain has no stakes: on Stellar the account may not be opened. */
+async function stakingAddress(db: Db, { name, family }: ConfiguredChain): Promise<string | null> {
+  const [row] = await db.query<{ address: string }>(
+    `select address from staking_addresses where family = $1
+       and exists (select 1 from ledger_accounts where business_id is null and name = 'staking:' || $2)`,
+    [family, name],
+  )
+  return row?.address ?? null
 }
 
 const problemOf = (error: unknown): string => messageOf(error).slice(0, 300)

@@ -82,7 +82,7 @@ async function sentInADay(
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const transfers = await tx.query<Sum>(
     `select ${sumsOf(spentSql)} from intents
-     where ${of} and signer = 'wallet' and chain = $2 and (calls is not null or contract is not distinct from $3)
+     where ${of} and signer in ('wallet', 'bridge') and chain = $2 and (calls is not null or contract is not distinct from $3)
        and (next_reconcile_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
          and (created_at > now() - interval '24 hours' or exists (
            select 1 from intent_attempts t where t.intent_id = intents.id and t.signed_at > now() - interval '24 hours'))))`,

@@ -36,19 +36,21 @@ export async function settleSuspense(
 }
 
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
+  if (await isStake(tx, detectionId)) return null
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
   // Lock in a separate statement: the next one then reads the latest state.
   const [counted] = await tx.query<{ entries: number; businessId: string | null }>(
     'select entries, business_id as "businessId" from suspense_payments where detection_id = $1 for update',
     [detectionId],
   )
-  const [row] = await tx.query<SuspensePayment & { confirmed: boolean }>(
-    `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed
+  const [row] = await tx.query<SuspensePayment & { confirmed: boolean; place: 'staking' | 'deposits' }>(
+    `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed,
+       case when exists (select 1 from staking_addresses a where a.address = t.to_address) then 'staking' else 'deposits' end as place
      from detections d join transfers t on t.id = d.transfer_id where d.id = $1 and d.business_id is null`,
     [detectionId],
   )
   if (!row || !counted) return null
-  const { confirmed, ...payment } = row
+  const { confirmed, place, ...payment } = row
   const change = confirmed ? 'credited' : 'reverted'
   const asset = tokenAsset(payment.chain, payment.token)
   const step = counted.entries + 1
@@ -59,12 +61,23 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
     tx,
     { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step },
     stays === 0n ? [] : [{ account: owed, amount: stays }],
-    (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
+    (of) => ({ name: `${place}:${payment.chain}`, businessId: null, asset: of }),
   )
   if (!entry) return null
   await post(tx, [entry])
   await tx.query('update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1', [detectionId, confirmed, step])
   return { payment, change }
+}
+
+/** The transaction of a stake, which is stored before it is sent, announces what it brings. */
+async function isStake(tx: Tx, detectionId: string): Promise<boolean> {
+  const found = await tx.query(
+    `select 1 from detections d join transfers t on t.id = d.transfer_id
+       join intent_attempts a on a.tx_id = t.tx_id and a.chain = t.chain join intents i on i.id = a.intent_id
+     where d.id = $1 and i.purpose = 'stake' limit 1`,
+    [detectionId],
+  )
+  return found.length > 0
 }
 
 /** Base units that went back to a sender. Where a fork takes the payment away after that, suspense is owed them. */

@@ -3,7 +3,10 @@ import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { insertWatches } from '../watches/insertWatches.ts'
 
-/** Watches a platform account that deposit addresses share. Payments to it that name no deposit are held in the account `suspense`. Idempotent. */
+/**
+ * Watches an account of the platform: that which deposit addresses share, or the staking address. Payments to it that nothing announces are held in
+ * the account `suspense`. Idempotent.
+ */
 export async function watchAccount(ctx: { db: Db; codec: AddressCodec }, family: Family, account: string): Promise<void> {
   const id = newId()
   const bytes = ctx.codec.bytes(account)

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { giveUp } from '../txmgr/giveUp.ts'
 import { isSuspended, leavesWalletSql } from '../txmgr/hold.ts'
-import { type Intent, type PurposesContext, readIntents } from '../txmgr/intents.ts'
+import { type Intent, isOurs, type PurposesContext, readIntents } from '../txmgr/intents.ts'
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function giveUpTransfer(ctx: PurposesContext & { db: Db }, actor: A
   return ctx.db.tx(async (tx) => {
     const row = await read(tx, businessId, id, 'for update')
     if (row.reason === 'given_up') return presentOperated(row)
-    if (row.signer !== 'wallet')
+    if (!isOurs(row.signer))
       throw new ApiError(409, 'transfer_not_ours', "The caller's own key has signed the transfer: it can be sent without this platform")
     // Locks the approval of the business: lifting the suspension waits until the transfer has ended.
     if (!(await isSuspended(tx, businessId))) throw new ApiError(409, 'transfer_not_held', 'The transfer is not held: its business is not suspended')

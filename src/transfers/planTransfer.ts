@@ -1,4 +1,4 @@
-import type { TransferSpec } from '../chains/action.ts'
+import type { Action, TransferSpec } from '../chains/action.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefused, type ActionSender, RecipientNotReady, type Shortage } from '../chains/sending.ts'
@@ -11,14 +11,14 @@ import { feeLimits } from '../txmgr/feeLimits.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
 
 /**
- * Plans a transfer under the present conditions of its chain.
+ * Plans a transfer, or calls, under the present conditions of its chain.
  * @throws ApiError 422 with the reason why not; 503 `chain_unavailable`
  */
 export async function planTransfer(
   { sender, chain }: { sender: Pick<ActionSender, 'plan'>; chain: Pick<Chain, 'name'> },
-  transfer: TransferSpec,
+  action: Action,
 ): Promise<ActionPlan> {
-  return sender.plan(transfer).catch((error) => {
+  return sender.plan(action).catch((error) => {
     throw asApiError(chain.name, error)
   })
 }

@@ -15,11 +15,14 @@ import { isOutcome } from './nextState.ts'
  * @param also posted with it, since the accounts of a transaction's entries are locked in one order
  */
 export async function bookIntent(tx: Tx, row: Intent, before: IntentStatus | null, also: readonly Entry[] = []): Promise<void> {
-  const [moved, rent] = [wantedFor(row), rentOf(row)]
+  const moved = wantedFor(row)
   // Nothing is booked of a row that had no outcome. The treasury, which fails such rows, cannot read the books.
   if (moved.length === 0 && before !== null && !isOutcome(before)) return
-  await post(tx, [...(await entryFor(tx, row, 'intent', row.purpose, moved)), ...(await entryFor(tx, row, 'intent_rent', 'rent', rent)), ...also])
+  await post(tx, [...(await entryFor(tx, row, 'intent', row.purpose, moved)), ...(await rentEntry(tx, row)), ...also])
 }
+
+/** Posts by how much rent changed the native coin of the sender, apart from amount and fee. None where the chain has no rent. */
+export const rentEntry = (tx: Tx, row: Intent): Promise<Entry[]> => entryFor(tx, row, 'intent_rent', 'rent', rentOf(row))
 
 const entryFor = (tx: Tx, { id }: Intent, kind: 'intent' | 'intent_rent', name: string, wanted: readonly Posting[]): Promise<Entry[]> =>
   entryToward(tx, { kind, id }, { posted: `${name}.posted`, corrected: `${name}.corrected`, reversed: `${name}.reversed` }, wanted)
@@ -71,6 +74,11 @@ function movedBy(row: Intent, native: string): Posting[] {
   return [...receives.map(line(1n)), ...spends.map(line(-1n)), ...kept.map(line(-1n)), ...kept.map(cost)]
 }
 
-/** A move between addresses of ours has the treasury on one side, and deposit addresses on the other. */
-const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformAccountName =>
-  (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
+/**
+ * A move between addresses of ours has the treasury on one side, and deposit addresses on the other. The staking address moves nothing to another of
+ * ours.
+ */
+function holderOf({ chain, signer, action }: Intent, address: string): PlatformAccountName {
+  if (signer === 'staking') return `staking:${chain}`
+  return (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
+}

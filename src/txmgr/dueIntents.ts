@@ -104,7 +104,9 @@ const openColumns = `id, business_id as "businessId", purpose, chain, signer, fr
 /** Held transfers of a suspended business, and steps of its swaps and bridge transfers, oldest first; at most a thousand. */
 export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> =>
   db.query<Open>(
-    `select ${openColumns}, ${statusSql} as status from intents where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval', 'bridge-approval', 'bridge-burn') and ${heldSql}
+    `select ${openColumns}, ${statusSql} as status from intents
+     where business_id = $1 and purpose in ('transfer', 'swap', 'swap-approval', 'bridge-approval', 'bridge-burn', 'bridge-reclaim', 'stake',
+       'native-stake', 'native-unstake', 'native-withdrawal') and ${heldSql}
      order by created_at, id limit 1000`,
     [businessId],
   )

@@ -11,6 +11,8 @@ import { isHeld } from './hold.ts'
 import { type Intent, insertIntent, lockIntent, purposeOf } from './intents.ts'
 import { noopOf } from './noop.ts'
 
+export type FillContext = Pick<TxManagerContext, 'db' | 'log' | 'purposes' | 'prover' | 'environment' | 'observe'>
+
 /** One no-op for a nonce in this time: the treasury or the network may refuse each. */
 const everyMs = 600_000
 
@@ -18,9 +20,9 @@ const everyMs = 600_000
  * Fills a nonce that no transaction has, below one that waits: an earlier transfer was refused at its first send, and the next from the address,
  * which would get its nonce, may never come. Stores a no-op with exactly this nonce; bytes that were sent keep theirs. Without the key it only
  * warns: the next transfer of the key fills the gap.
- * @param row waits behind the nonce
+ * @param row waits behind the nonce; or had it, and failed without a block
  */
-export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row: Intent, missing: bigint): Promise<void> {
+export async function fillGap(ctx: FillContext, sending: SendingChain, row: Intent, missing: bigint): Promise<void> {
   const { chain, builder, sender } = sending
   const unfilled = (why: string) => {
     ctx.observe('gap', row.chain)
@@ -55,7 +57,7 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
 }
 
 /** @throws NonceTaken */
-async function store(ctx: TxManagerContext, tx: Tx, row: Intent, nonce: bigint, { terms }: ActionPlan): Promise<boolean> {
+async function store(ctx: FillContext, tx: Tx, row: Intent, nonce: bigint, { terms }: ActionPlan): Promise<boolean> {
   const now = await lockIntent(tx, row.id)
   if (now?.reconciles !== row.reconciles || (await isHeld(ctx, tx, row))) return false
   const { businessId, chain, signer, walletId, action } = row

@@ -23,7 +23,7 @@ export type IntentStatus = 'created' | 'signed' | 'broadcast' | 'confirmed' | 'f
 /**
  * Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored. `external`: the customer's own wallet.
  * `wallet`: the treasury, with a stored wallet. `deposit`: the treasury, with the key of a deposit address. `treasury`: with its own key, and those
- * of deposit addresses that cosign.
+ * of deposit addresses that cosign. `staking`: the treasury, with the key of the staking address.
  */
 export interface IntentSigners {
   caller: true
@@ -31,6 +31,7 @@ export interface IntentSigners {
   wallet: true
   deposit: true
   treasury: true
+  staking: true
 }
 export type Signer = keyof IntentSigners
 

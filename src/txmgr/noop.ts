@@ -25,7 +25,7 @@ export const noopOf = (from: string): CallsSpec => ({
 /** The worker makes them (`fillGap.ts`). The treasury works the call out by itself, and signs it only where its own signatures show the gap. */
 export const noopPurpose: IntentPurpose = {
   name: 'noop',
-  signers: ['wallet', 'deposit', 'treasury'],
+  signers: ['wallet', 'deposit', 'treasury', 'staking'],
   madeBy: 'worker',
   onChange: async (tx, row, before) => {
     if (row.businessId === null) await (await import('./bookIntent.ts')).bookIntent(tx, row, before)
@@ -47,7 +47,7 @@ async function refusalOfNoop(tx: Tx, { id, chain, action }: Intent): Promise<str
      where n.chain = $1 and n.address = $2 and n.nonce > $3 and o.from_address = $2 and o.next_reconcile_at is not null limit 1`,
     [chain, action.from, nonce.nonce],
   )
-  if (!behind) return 'no transaction that the treasury signed waits behind its nonce'
+  if (!behind && !(await hasDeadPayment(tx, chain, action.from, nonce.nonce))) return 'no transaction that the treasury signed waits behind its nonce'
   // One that failed was refused by the network: if it is mined after all, this one never is.
   const [open] = await tx.query(
     `select 1 from intents o join treasury_signatures s on s.intent_id = o.id
@@ -56,4 +56,15 @@ async function refusalOfNoop(tx: Tx, { id, chain, action }: Intent): Promise<str
     [chain, action.from, nonce.nonce, id],
   )
   return open ? 'a transaction that the treasury signed has its nonce' : null
+}
+
+/** A payment of a stake that failed without a block is paid again once its nonce is used: then it can never be mined. */
+async function hasDeadPayment(tx: Tx, chain: string, from: string, nonce: string): Promise<boolean> {
+  const [dead] = await tx.query(
+    `select 1 from intents o join treasury_signatures s on s.intent_id = o.id
+     where o.business_id is null and o.chain = $1 and o.from_address = $2 and o.signer = 'staking' and o.status in ('failed', 'expired')
+       and o.next_reconcile_at is null and o.block_height is null and s.chain = $1 and s.nonce = $3 limit 1`,
+    [chain, from, nonce],
+  )
+  return dead !== undefined
 }

@@ -169,7 +169,7 @@ const unknown = () => {
   throw new Error('the addresses of the platform are not known here')
 }
 const defaults: TreasuryFacts['settings'] = (settings) => readSettings('treasury', settings, {})
-const noAddresses: PlatformAddresses = { treasury: unknown, deposit: unknown }
+const noAddresses: PlatformAddresses = { treasury: unknown, staking: unknown, deposit: unknown }
 
 async function refusalOfOther(
   { policy }: IntentPurpose,

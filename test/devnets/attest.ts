@@ -35,6 +35,8 @@ export async function messagesSent(rpcUrl: string, txHash: string): Promise<Sent
     })
 }
 
+export const headOf = async (rpcUrl: string): Promise<bigint> => BigInt((await rpc(rpcUrl, 'eth_blockNumber', [])) as string)
+
 /** Offsets of MessageV2 and, from 148 on, of BurnMessageV2. */
 export const at = {
   version: [0, 4],

@@ -271,45 +271,6 @@ test('a treasury without gas mints once it has some: what was not signed does no
   expect(await bridgeIs(stack, id, 'completed')).toMatchObject({ delay: null })
 }, 120_000)
 
-test('a mint of another sender that a fork takes back is minted by the treasury', async () => {
-  const { rpcUrl } = stack.devnets.get('polygon') ?? { rpcUrl: '' }
-  stack.circle.lie = async (messages) => {
-    const [first] = messages
-    if (first?.status === 'complete') {
-      await mintOn(stack, 'polygon')(first.message, first.attestation as Hex)
-      await stack.mine(3, 'polygon')
-      stack.circle.lie = null
-    }
-    return messages
-  }
-  const id = await make()
-  const { destinationTxHash } = await bridgeIs(stack, id, 'completed')
-  expect(await mintsOf(id)).toBe(0)
-  const receipt = await stack.client('polygon').getTransactionReceipt({ hash: destinationTxHash as Hex })
-  const depth = Number((await stack.client('polygon').getBlockNumber()) - receipt.blockNumber) + 1
-  await rpc(rpcUrl, 'anvil_reorg', [depth, []])
-  await waitFor('the mint is taken back', async () => {
-    await stack.db.query("update bridge_transfers set next_at = now() where id = $1 and status = 'completed' and next_at is not null", [id])
-    return (await bridgeStatus(stack, id)).status === 'in_progress'
-  })
-  const again = await bridgeIs(stack, id, 'completed', 90_000)
-  expect(again.destinationTxHash).not.toBe(destinationTxHash)
-  expect(await mintsOf(id)).toBe(1)
-}, 180_000)
-
-test('a burn that a fork takes back is pending again, and completes once it is back', async () => {
-  const id = await make()
-  stack.circle.mode = 'down'
-  const { sourceTxHash } = await bridgeIs(stack, id, 'in_progress')
-  const { rpcUrl } = stack.devnets.get('base') ?? { rpcUrl: '' }
-  const receipt = await stack.client('base').getTransactionReceipt({ hash: sourceTxHash as Hex })
-  const depth = Number((await stack.client('base').getBlockNumber()) - receipt.blockNumber) + 1
-  await rpc(rpcUrl, 'anvil_reorg', [depth, []])
-  await waitFor('the burn is taken back', async () => (await bridgeStatus(stack, id)).status === 'pending')
-  stack.circle.mode = 'ok'
-  await bridgeIs(stack, id, 'completed', 90_000)
-}, 180_000)
-
 describe('what binds sends of a stored wallet', () => {
   let bound: { address: string; walletId: string }
   const limit = async (of: object) => {

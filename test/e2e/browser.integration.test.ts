@@ -27,6 +27,7 @@ import { usePasskeys } from './browser/passkeys.ts'
 import * as payments from './browser/payments.ts'
 import * as payouts from './browser/payouts.ts'
 import * as refunds from './browser/refunds.ts'
+import * as staking from './browser/staking.ts'
 import { examineStates } from './browser/states.ts'
 import * as swaps from './browser/swaps.ts'
 import * as team from './browser/team.ts'
@@ -185,7 +186,17 @@ describe('a business and its members', () => {
     const collectionId = await makeCollection(world.stack, person, businessId)
     const { swapId } = await makeSwaps(world.stack, businessId)
     const transferId = await makeBridgeRow(world.stack.db, businessId)
-    const records = { businessId, sessionId, payoutId, collectionId, swapId, transferId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const stakeId = await staking.makeShownStake(world.stack.db, businessId)
+    const records = {
+      businessId,
+      sessionId,
+      payoutId,
+      collectionId,
+      swapId,
+      transferId,
+      stakeId,
+      ...(await makeWebhooks(world.stack.db, businessId)),
+    }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy account', 'Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
@@ -287,6 +298,17 @@ describe('a business and its members', () => {
     const other = await visit(world, { as: second })
     await bridge.approve(other.page, at)
     await other.leave()
+  })
+
+  test('finds its stakes by their state; an operator creates, changes and stops a plan', async () => {
+    const as = await addPerson(world.stack)
+    const id = await addBusiness(world.stack, as)
+    const owning = await visit(world, { as })
+    await staking.find(owning.page, world.stack, id)
+    await owning.leave()
+    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    await staking.operate(operator.page, world.stack)
+    await operator.leave()
   })
 
   test('refunds to an address and by a link, cancels, decides about what came, and a second owner approves', async () => {
@@ -448,6 +470,7 @@ describe('every page', () => {
     records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
     await makeWaitingTransfer(world.stack.db, businessId)
     records.transferId = await makeBridgeRow(world.stack.db, businessId)
+    records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })
 

@@ -59,6 +59,7 @@ import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { makeStakes } from '../support/stakeRow.ts'
 import { makeSwapRow } from '../support/swapRow.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { makeWebhookRecords } from '../support/webhookRecords.ts'
@@ -104,6 +105,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     openCollection,
     swap,
     verificationKey,
+    stakes,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -124,6 +126,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePendingCollection(db, business),
     makeSwapRow(db, business),
     makeVerificationKey(db, business),
+    makeStakes(db, business, `0x${'a'.repeat(40)}`),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -132,6 +135,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     ...waiting,
     ...payouts,
     ...refund,
+    ...stakes,
     business,
     ownerless: opened.business.id,
     key: key.id,

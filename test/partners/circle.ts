@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Hex, keccak256, toHex } from 'viem'
-import { attest, fieldOf, fill, hookOf, messagesSent } from '../devnets/attest.ts'
-import { rpc } from '../devnets/evm.ts'
+import { attest, fieldOf, fill, headOf, hookOf, messagesSent } from '../devnets/attest.ts'
+import { cctpDomains } from '../devnets/cctp.ts'
+import { solanaHead, solanaMessagesSent } from '../devnets/solanaCctp.ts'
 
 /** A chain whose burns the stand-in signs. */
 export interface CircleChain {
@@ -31,8 +32,8 @@ export interface CircleStandIn {
   delayReason: string | null
   /** The last block of the destination at which a fast message can be used; null: it never expires. */
   expirationBlock: bigint | null
-  /** Mints of messages with a hook; null: it never forwards. */
-  forward: ((message: Hex, attestation: Hex) => Promise<Hex>) | null
+  /** Mints of messages with a hook; null: it never forwards, or not this one. */
+  forward: ((message: Hex, attestation: Hex) => Promise<string | null>) | null
   /** Changes the messages of a good answer. */
   lie: ((messages: CircleMessage[]) => unknown[] | Promise<unknown[]>) | null
   /** Changes what is signed. */
@@ -147,11 +148,15 @@ async function answerOf(
   return messagesAnswer(standIn, chain, txHash, served)
 }
 
+const readerOf = ({ domain }: CircleChain) =>
+  domain === cctpDomains.solana ? { sent: solanaMessagesSent, head: solanaHead } : { sent: messagesSent, head: headOf }
+
 async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash: string, served: Served): Promise<Answer> {
   const { forwarded, nonces } = served
-  const sent = await messagesSent(chain.rpcUrl, txHash)
+  const read = readerOf(chain)
+  const sent = await read.sent(chain.rpcUrl, txHash)
   if (!sent || sent.length === 0) return notFound('Message not found')
-  const head = BigInt((await rpc(chain.rpcUrl, 'eth_blockNumber', [])) as string)
+  const head = await read.head(chain.rpcUrl)
   const messages: CircleMessage[] = []
   for (const { message: emitted, blockNumber, logIndex } of sent) {
     const nonce = keccak256(toHex(`${chain.domain} ${txHash} ${logIndex}`))
@@ -175,7 +180,7 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
     const message = standIn.sign(fill(emitted, values))
     const attestation = await attest(message)
     if (hookOf(emitted).startsWith(toHex('cctp-forward')) && standIn.forward && !forwarded.has(nonce))
-      forwarded.set(nonce, await standIn.forward(message, attestation))
+      await standIn.forward(message, attestation).then((txHash) => txHash && forwarded.set(nonce, txHash))
     const forwardTxHash = forwarded.get(nonce)
     messages.push({ ...common, delayReason: null, message, attestation, status: 'complete', ...(forwardTxHash && { forwardTxHash }) })
   }

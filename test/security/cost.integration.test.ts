@@ -363,11 +363,14 @@ describe('stored answers', () => {
         'createPayout',
         'createRefund',
         'createSession',
+        'createStake',
         'createTransfer',
         'executeSwap',
         'markPayoutPaid',
         'sendFromWallet',
         'submitTransfer',
+        'unstake',
+        'withdrawStake',
       ],
     ])
   })

@@ -4,6 +4,7 @@ import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
 import { createSoftAuthenticator } from './softAuthenticator.ts'
 import type { Stack } from './stack.ts'
+import { makePlan, planTerms } from './stakeRow.ts'
 import { makeWaitingTransfer } from './waitingTransfer.ts'
 
 type NewKey = Pick<Answered, 'key'>
@@ -396,6 +397,23 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   }),
+  createStakingPlan: async ({ owner, ownerIs }) => {
+    const body = () => ({ chain: 'ethereum', token: 'USDC', ...planTerms })
+    const after = { chain: 'ethereum', token: 'USDC', ...planTerms }
+    const entries = ({ id }: Answered) => [{ action: 'staking_plan.created', target: id, businessId: null, after }]
+    return { path: '/operator/staking-plans', by: owner, actor: ownerIs, body, entries }
+  },
+  changeStakingPlan: async ({ owner, ownerIs, stack }) => {
+    const id = await makePlan(stack.db)
+    const changed = { before: expect.objectContaining({ apy: '5.5' }), after: expect.objectContaining({ apy: '4.25' }) }
+    const entries = () => [{ action: 'staking_plan.changed', target: id, businessId: null, ...changed }]
+    return { path: `/operator/staking-plans/${id}`, by: owner, actor: ownerIs, body: () => ({ apy: '4.25' }), entries }
+  },
+  stopStakingPlan: async ({ owner, ownerIs, stack }) => {
+    const id = await makePlan(stack.db)
+    const entries = () => [{ action: 'staking_plan.stopped', target: id, businessId: null }]
+    return { path: `/operator/staking-plans/${id}/stop`, by: owner, actor: ownerIs, entries }
+  },
   openBusiness: async ({ owner, ownerIs }) => {
     const email = `opens${++made}@example.com`
     const entries = (body: Answered) => {

@@ -9,6 +9,7 @@ import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
+import { makePlan, makeStakes } from './stakeRow.ts'
 
 let made = 0
 
@@ -88,6 +89,24 @@ const recipes: Record<string, Recipe> = {
     const swap = { chain: stack.chain, sellToken: 'native', buyToken: stack.devnet.usdc, amount: '0.01', privateKey: payer.privateKey }
     const entries = ({ id }: Answered) => [{ action: 'swap.created', target: id, businessId: stack.businessId }]
     return { path: '/crypto/swaps/execute', by: null, body: () => swap, entries }
+  },
+  createStake: async ({ stack }) => {
+    const payer = newPayer(stack.chain)
+    await fund(stack, payer, { native: '1' })
+    const planId = await makePlan(stack.db, { token: 'ETH' })
+    const body = { chain: stack.chain, planId, amount: '0.01', fromPrivateKey: payer.privateKey }
+    const entries = ({ id }: Answered) => [{ action: 'stake.created', target: id, businessId: stack.businessId }]
+    return { path: '/staking/stake', by: null, body: () => body, entries }
+  },
+  unstake: async ({ stack: { db, businessId, chain }, payer }) => {
+    const { stake } = await makeStakes(db, businessId, payer.address)
+    const body = { stakeId: stake, chain, fromPrivateKey: payer.privateKey }
+    return { path: '/staking/unstake', by: null, body: () => body, entries: () => [{ action: 'stake.unstaked', target: stake, businessId }] }
+  },
+  withdrawStake: async ({ stack: { db, businessId, chain }, payer }) => {
+    const { unstaked } = await makeStakes(db, businessId, payer.address)
+    const entries = () => [{ action: 'stake.withdrawal_requested', target: unstaked, businessId }]
+    return { path: '/staking/withdraw', by: null, body: () => ({ stakeId: unstaked, chain }), entries }
   },
   prepareTransfer: async ({ stack: { businessId, chain }, payer: { address } }) => ({
     path: '/crypto/transfers/prepare',

@@ -6,7 +6,7 @@ import type { ChainAccounts } from '../../src/chains/chainAccounts.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
-import { openDepositAccount } from '../../src/chains/stellar/openAccount.ts'
+import { openPlatformAccount } from '../../src/chains/stellar/openAccount.ts'
 import { tronAddress } from '../../src/chains/tron/address.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { payOnSolana, sendSol } from '../devnets/customers/solana.ts'
@@ -124,9 +124,9 @@ export async function stellarNode(seed: Uint8Array): Promise<FamilyNode & { devn
     if (!(await included(hash))) throw new Error(`${hash} failed`)
     return hash
   }
-  const { account } = await openDepositAccount(node.chain, seed)
+  const { account } = await openPlatformAccount(node.chain, seed)
   await send(Operation.createAccount({ destination: account, startingBalance: '100' }))
-  await openDepositAccount(node.chain, seed)
+  await openPlatformAccount(node.chain, seed)
   return {
     ...node,
     devnet,

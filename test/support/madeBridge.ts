@@ -52,7 +52,7 @@ async function rowOf(businessId: string, walletId: string): Promise<BridgeReques
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 250_000_000n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_000n },
-    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: null, createdAt: new Date() },
+    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: null, eventAccount: null, createdAt: new Date() },
     sourceMessenger: source.wordOf(ethereum.cctp?.tokenMessenger ?? ''),
     destinationMessenger: destination.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: source.wordOf(usdcOf(ethereum)?.contract ?? ''),

@@ -10,7 +10,7 @@ const shared = {
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
     listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
-    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers`,
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
@@ -25,7 +25,7 @@ const publicApi: Partial<Record<Min, string>> = {
     listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer executeSwap`,
+    submitTransfer executeSwap createStake unstake withdrawStake`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
@@ -49,6 +49,7 @@ const dashboard: Partial<Record<Min, string>> = {
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listVerificationPrices setVerificationPrice
     listPayoutPartners pausePayoutPartner resumePayoutPartner
+    listOperatedPlans createStakingPlan changeStakingPlan stopStakingPlan
     listAllAudit`,
 }
 

@@ -13,5 +13,5 @@ export const transfers = { purposes: [transferPurpose] }
 
 /** Stored wallets whose keys a test has. */
 export const walletsWith = (open: (tx: Tx, walletId: string) => Promise<Secret>): IntentSigner[] => [
-  { name: 'wallet', refusal: refusalOfWallet, open: async (tx, { walletId }) => [await open(tx, walletId ?? '')] },
+  { name: 'wallet', refusal: (tx, row) => refusalOfWallet(tx, row), open: async (tx, { walletId }) => [await open(tx, walletId ?? '')] },
 ]

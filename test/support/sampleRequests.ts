@@ -10,6 +10,7 @@ import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
+import { makeStakes, planTerms } from './stakeRow.ts'
 import { makeWebhookRecords } from './webhookRecords.ts'
 
 type operations = ApiOperations & DashboardOperations
@@ -23,6 +24,10 @@ export interface SampleRecords {
   wallet: string
   transfer: string
   swap: string
+  /** A plan of the coin, and stakes of `payer`: one that is active, one that is unstaked. */
+  plan: string
+  stake: string
+  unstaked: string
   /** A transfer from the stored wallet, which can be cancelled. */
   walletTransfer: string
   /** A prepared transfer, and its payload as its sender signed it. */
@@ -81,6 +86,9 @@ export function unknownRecords(): SampleRecords {
     bridgeWallet: someone,
     bridgeTransfer: newId(),
     swap: newId(),
+    plan: newId(),
+    stake: newId(),
+    unstaked: newId(),
     walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
@@ -151,8 +159,9 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   }
   const collections = { collection: collection.id, openCollection: openCollection.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
+  const stakes = await makeStakes(stack.db, stack.businessId, payer.address)
   const refund = await makeRefund(stack.db, stack.businessId)
-  const made = { ...ids, ...payouts, ...refund, ...collections, prepared: { id: prepared.id, payload } }
+  const made = { ...ids, ...payouts, ...stakes, ...refund, ...collections, prepared: { id: prepared.id, payload } }
   return {
     ...unknownRecords(),
     ...made,
@@ -305,6 +314,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     listBridgeTransfers: () => ({}),
     listSwaps: () => ({}),
     getSwap: ({ swap }) => ({ path: { id: swap } }),
+    listStakingPlans: () => ({}),
+    listStakes: () => ({}),
+    getStake: ({ stake }) => ({ path: { id: stake } }),
     refreshCollection: ({ collection }) => ({ path: { id: collection } }),
     cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
@@ -329,6 +341,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   executeSwap: ({ payer, usdc }) => ({
     body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1', privateKey: payer.privateKey, toAddress: payer.address },
   }),
+  createStake: ({ payer, plan }) => ({ body: { chain: 'ethereum', planId: plan, amount: '0.01', fromPrivateKey: payer.privateKey } }),
+  unstake: ({ payer, stake }) => ({ body: { stakeId: stake, chain: 'ethereum', fromPrivateKey: payer.privateKey } }),
+  withdrawStake: ({ unstaked }) => ({ body: { stakeId: unstaked, chain: 'ethereum' } }),
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),
@@ -454,6 +469,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listCloses: () => ({}),
   listFloats: () => ({}),
   listPayoutPartners: () => ({}),
+  listOperatedPlans: () => ({}),
+  createStakingPlan: () => ({ body: { chain: 'ethereum', token: 'USDC', ...planTerms } }),
+  changeStakingPlan: ({ plan }) => ({ path: { planId: plan }, body: { apy: '4.25' } }),
+  stopStakingPlan: ({ plan }) => ({ path: { planId: plan } }),
   pausePayoutPartner: () => ({ path: { partner: 'yellowcard' }, body: { reason: 'A test' } }),
   resumePayoutPartner: () => ({ path: { partner: 'yellowcard' } }),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),

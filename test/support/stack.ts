@@ -19,6 +19,7 @@ import { pause } from '../../src/platform/wait.ts'
 import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../devnets/cctp.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
+import { solanaPeer, startSolanaCctp } from '../devnets/solanaCctp.ts'
 import { type CircleStandIn, startCircle } from '../partners/circle.ts'
 import { startSwapPartners } from '../partners/swapPartners.ts'
 import type { SwapStandIn } from '../partners/swapServer.ts'
@@ -70,7 +71,7 @@ export interface StackOptions {
   /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
   separate?: boolean
   confirmations?: number
-  /** Puts Circle's contracts on the EVM devnets, and starts a stand-in for its service. */
+  /** Puts Circle's contracts on the EVM devnets and its programs on Solana's, and starts a stand-in for its service. */
   bridge?: true
   /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
@@ -92,6 +93,7 @@ export interface Stack {
   /** That of the first EVM chain. @throws if there is no EVM chain */
   readonly devnet: EvmDevnet
   devnets: Map<ChainName, EvmDevnet>
+  chains: readonly ChainName[]
   /** The devnet of a family other than EVM. @throws if the stack does not have it */
   other<C extends OtherChainName>(chain: C): OtherDevnets[C]
   partner: YellowCardStandIn
@@ -229,13 +231,15 @@ export const swapKeys = { zeroX: 'zerox-test-key', jupiter: 'jupiter-test-key' }
 async function startBridge(
   { bridge }: StackOptions,
   devnets: readonly EvmDevnet[],
+  solana: OtherDevnets['solana'] | null,
 ): Promise<{ circle: CircleStandIn | null; bridgeEnv: Record<string, string> }> {
   // Without a stand-in, nothing leaves this machine.
   if (!bridge) return { circle: null, bridgeEnv: { CIRCLE_URL: 'http://127.0.0.1:9' } }
-  await startCctp(devnets)
+  const ofSolana = solana ? await startSolanaCctp(solana, devnets) : {}
+  await startCctp(devnets, solana ? [solanaPeer(solana)] : [])
   const bridged = devnets.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ chain, domain: cctpDomains[chain], rpcUrl }] : []))
-  const circle = await startCircle(bridged)
-  return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ...bridged.map(({ chain }) => cctpEnv(chain))) }
+  const circle = await startCircle([...bridged, ...(solana ? [{ domain: cctpDomains.solana, rpcUrl: solana.rpcUrl }] : [])])
+  return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ofSolana, ...bridged.map(({ chain }) => cctpEnv(chain))) }
 }
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
@@ -274,7 +278,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       .filter(({ other }) => other.chain === 'solana')
       .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
   ])
-  const { circle, bridgeEnv } = await startBridge(options, started)
+  const solana = startedOthers.find(({ other }) => other.chain === 'solana')
+  const { circle, bridgeEnv } = await startBridge(options, started, solana ? (solana.devnet as OtherDevnets['solana']) : null)
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -340,6 +345,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return firstEvm
     },
     devnets,
+    chains,
     other<C extends OtherChainName>(chain: C) {
       const found = others.get(chain)
       if (!found) throw new Error(`this stack has no ${chain}`)
@@ -516,7 +522,7 @@ async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
 /** Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use `npm run open-account`. */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
   const devnet = stack.other('stellar')
-  const [{ configuredChains }, { openDepositAccount }, { openSeed }] = await Promise.all([
+  const [{ configuredChains }, { openPlatformAccount }, { openSeed }] = await Promise.all([
     import('../../src/chains/configuration.ts'),
     import('../../src/chains/stellar/openAccount.ts'),
     import('../../src/custody/seed.ts'),
@@ -524,7 +530,7 @@ async function openStellar(stack: Stack, env: Record<string, string>): Promise<v
   const chain = configuredChains(env).chains.find(({ name }) => name === 'stellar')
   if (!chain) throw new Error('the stack has no stellar')
   const seed = await openSeed({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) })
-  const { account } = await openDepositAccount(chain, seed.reveal())
+  const { account } = await openPlatformAccount(chain, seed.reveal())
   const funded = await fetch(`${devnet.friendbotUrl}?addr=${account}`)
   if (!funded.ok) throw new Error(`friendbot: ${funded.status} ${await funded.text()}`)
   let opened = false
@@ -534,7 +540,7 @@ async function openStellar(stack: Stack, env: Record<string, string>): Promise<v
       await pause(100)
     }
   })()
-  const { missingReserve } = await openDepositAccount(chain, seed.reveal()).finally(() => {
+  const { missingReserve } = await openPlatformAccount(chain, seed.reveal()).finally(() => {
     opened = true
   })
   if (missingReserve !== null) throw new Error(`the account on Stellar lacks ${missingReserve} XLM`)

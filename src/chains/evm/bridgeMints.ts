@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
-import { askEvery } from '../agreeOutcome.ts'
+import { agreedBy } from '../agreeOutcome.ts'
+import { everyAnswer } from '../askEvery.ts'
 import type { FoundMint, MintSearch, Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeBody, type MessageHex } from '../cctpMessage.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
@@ -30,18 +31,28 @@ export async function findMint(rpc: JsonRpc, transmitter: string, nonce: Message
     const range = { fromBlock: hex(from), toBlock: hex(Math.min(from + blocksAtOnce - 1, head)) }
     const logs = (await rpc.call('eth_getLogs', [{ address: transmitter, topics, ...range }])) as Log[]
     const found = logs.find((log) => isReceived(log, transmitter) && log.topics[2] === nonce)
-    if (found) return { txId: found.transactionHash.toLowerCase(), cursor: null }
+    if (found) return { txId: found.transactionHash.toLowerCase(), cursor: String(from) }
   }
   return { txId: null, cursor: from <= head ? String(from) : null }
 }
 
-/** A height that is not above the first block at a time, and not far below it. */
+/** A height that is not above the first block at a time, and fewer blocks below it than one request for logs reads. */
 async function heightBefore(rpc: JsonRpc, head: number, time: Date): Promise<number> {
-  for (let back = blocksAtOnce; back < head; back *= 2) {
-    const header = (await rpc.call('eth_getBlockByNumber', [hex(head - back), false])) as RpcHeader | null
-    if (header && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()) return head - back
+  const isBefore = async (height: number) => {
+    const header = (await rpc.call('eth_getBlockByNumber', [hex(height), false])) as RpcHeader | null
+    return header !== null && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()
   }
-  return 0
+  let [before, after] = [0, head]
+  for (let back = blocksAtOnce; back < head && before === 0; back *= 2) {
+    if (await isBefore(head - back)) before = head - back
+    else after = head - back
+  }
+  while (after - before > blocksAtOnce) {
+    const middle = Math.floor((before + after) / 2)
+    if (await isBefore(middle)) before = middle
+    else after = middle
+  }
+  return before
 }
 
 /**
@@ -52,7 +63,7 @@ export async function mintsIn({ providers, chain }: EvmSenderContext, transmitte
   const outcome = await outcomeOf({ providers, chain }, '', [{ txId, nonce: null, expiry: null }])
   if (outcome.status !== 'included' || !outcome.succeeded) return { standing: 'absent', messages: [] }
   if (outcome.standing === 'seen') return { standing: 'seen', messages: [] }
-  const reports = await askEvery(providers, async (rpc) => {
+  const reports = await everyAnswer(providers, async (rpc) => {
     const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as (RpcReceipt & { logs?: Log[] }) | null
     const logs = receipt?.blockHash === outcome.blockId ? (receipt.logs ?? []) : []
     return { source: rpc.name, logs: logs.filter((log) => isReceived(log, transmitter)) }
@@ -67,12 +78,12 @@ interface Reported {
 }
 
 /** @param alone the provider that suffices @returns null until more providers report the same than anything different */
-export function agreedLogs(reports: readonly Reported[], alone: string | null): Log[] | null {
-  const textOf = ({ logs }: Reported) => JSON.stringify(logs.map(({ topics, data }) => [topics, data]))
-  const [backing = [], ...rivals] = [...Map.groupBy(reports, textOf).values()].sort((a, b) => b.length - a.length)
-  const isEnough = backing.length > 1 || backing[0]?.source === alone
-  return isEnough && backing.length > rivals.flat().length ? (backing[0]?.logs ?? null) : null
-}
+export const agreedLogs = (reports: readonly Reported[], alone: string | null): Log[] | null =>
+  agreedBy(
+    reports.map(({ source, logs }) => ({ source, answer: logs })),
+    (logs) => JSON.stringify(logs.map(({ topics, data }) => [topics, data])),
+    alone,
+  )
 
 function messageOf({ topics, data }: Log): ReceivedMessage[] {
   const decoded = decode(topics, data)

@@ -1,5 +1,8 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import { agreedProblem, type Tried } from '../agreedProblem.ts'
+import { agreedBy, sufficing } from '../agreeOutcome.ts'
+import { everyAnswer } from '../askEvery.ts'
 import type { BridgeReader, MintProblem } from '../bridging.ts'
 import { decodeMessage, type MessageHex } from '../cctpMessage.ts'
 import { ProviderError } from '../chain.ts'
@@ -46,19 +49,29 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
         // A token without such a list blocks no address.
         return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
       }).then(({ blocked }) => blocked),
-    mintProblem: (from, signed) =>
-      ask(async (rpc) => {
-        const [call] = actions.mint(from, signed).calls
+    mintProblem: async (from, signed) => {
+      const [call] = actions.mint(from, signed).calls
+      const attempt = async (rpc: JsonRpc): Promise<Tried> => {
         const tried = await tryCall(() => rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']))
-        if (!('failed' in tried)) return { problem: null }
+        if (!('failed' in tried)) return { source: rpc.name, problem: null }
         const problem = problemOf(tried.failed)
-        return { problem: problem !== 'used' && (await isExpired(rpc, signed.message)) ? ('expired' as const) : problem }
-      }).then(({ problem }) => problem),
+        const isLate = problem !== 'used' && (await isExpired(rpc, signed.message))
+        return { source: rpc.name, problem: isLate ? 'expired' : problem }
+      }
+      const { problem } = await ask(attempt)
+      if (problem === null) return null
+      // A message is dropped for it: one node may lag, or be wrong.
+      return agreedProblem(await everyAnswer(providers, attempt), sufficing(providers))
+    },
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
         return (await isUsed(rpc, messageTransmitter, nonce, await confirmedBlock(rpc, chain))) ? 'confirmed' : 'newest'
       }),
+    isUnused: async (nonce) => {
+      const use = async (rpc: JsonRpc) => ({ source: rpc.name, answer: await isUsed(rpc, messageTransmitter, nonce, 'latest') })
+      return agreedBy(await everyAnswer(providers, use), String, sufficing(providers)) === false
+    },
     findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
     mintsIn: (txId) => mintsIn(ctx, messageTransmitter, txId),
   }

@@ -12,4 +12,5 @@ export const evmKeyDeriver: KeyDeriver = {
   }),
   depositKeyPath: (index) => `${branch}/${index}`,
   treasuryPath: "m/44'/60'/0'/0/0",
+  stakingPath: "m/44'/60'/2'/0/0",
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
+import { pause } from '../../platform/wait.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { createProviders, type Gate } from '../providers/providers.ts'
@@ -17,17 +18,24 @@ function tableOf(letters: string) {
   return { owner: 'AddressLookupTab1e1111111111111111111111111', lamports: 1, executable: false, data: [data, 'base64'] }
 }
 
-/** @param answers of each node: letters, `none`: not a table, `down`: no answer. @returns letters, or null */
+const delays: Record<string, (() => Promise<void>) | undefined> = { late: () => pause(1300), hangs: () => new Promise(() => {}) }
+
+/**
+ * @param answers of each node: letters, `none`: not a table, `down`: no answer, `hangs`: none for ever, `late`: `ab`, after the others; `!`: it is doubted
+ * @returns letters, or null
+ */
 async function agreedBy(...answers: string[]): Promise<string | null> {
   const open = answers.map((answer, index) => (gate: Gate) => {
     const call = () =>
       gate('read', async () => {
+        await delays[answer]?.()
         if (answer === 'down') throw new ProviderError('down')
-        return { value: [answer === 'none' ? null : tableOf(answer)] }
+        return { value: [answer === 'none' ? null : tableOf(answer === 'late' ? 'ab' : answer.replace('!', ''))] }
       })
     return { name: `node${index}`, call, close: async () => {} } as unknown as JsonRpc
   })
   const providers = createProviders(open, { observe: { called: () => {}, refused: () => {} } })
+  for (const [index, answer] of answers.entries()) if (answer.startsWith('!')) providers.doubt(`node${index}`)
   const table = (await agreedTables({ providers }, [name])).get(name)
   return table?.map((address) => String.fromCharCode(base58.decode(address)[0] ?? 0)).join('') ?? null
 }
@@ -39,6 +47,10 @@ describe('a lookup table is agreed', () => {
     ['by two of three, whichever is the wrong one', ['abc', 'xbc', 'abc'], 'abc'],
     ['by two, while a third fails', ['down', 'ab', 'ab'], 'ab'],
     ['by two, while a third does not know it yet', ['none', 'ab', 'ab'], 'ab'],
+    ['by two, while a third hangs', ['hangs', 'ab', 'ab'], 'ab'],
+    ['by two, one of which is late, where a third differs', ['xb', 'ab', 'late'], 'ab'],
+    ['by two against two that are doubted', ['!xb', '!xb', 'ab', 'ab'], 'ab'],
+    ['by two that are doubted, where there are no others', ['!ab', '!ab'], 'ab'],
     ['up to what two know', ['ab', 'abcd', 'abc'], 'abc'],
     ['up to what both know', ['ab', 'abcd'], 'ab'],
     ['not to be one', ['none', 'none'], null],

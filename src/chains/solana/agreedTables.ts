@@ -1,3 +1,4 @@
+import { pause } from '../../platform/wait.ts'
 import { ProviderError } from '../chain.ts'
 import { accountsOf } from './chainState.ts'
 import { tableAddresses } from './lookupTable.ts'
@@ -18,20 +19,43 @@ export async function agreedTables({ providers }: Pick<SolanaSenderContext, 'pro
       async (rpc) => (await accountsOf(rpc, names)).map(tableAddresses),
       (name) => name === own,
     )
-  const asked = await Promise.allSettled(providers.names.map(read))
-  const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
-  const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   const enough = Math.min(2, providers.names.length)
-  if (answers.length < enough) throw failure ?? new ProviderError('too few providers answered about lookup tables')
-  return new Map(
-    names.map((name, index) => [
-      name,
-      agreed(
-        answers.map((each) => each[index] ?? null),
-        enough,
+  const ready = providers.states().filter(({ open, wrongChain }) => !open && !wrongChain)
+  // One that is doubted, or that has failed, has no vote where others suffice.
+  const asked = (ready.length >= enough ? ready.map(({ name }) => name) : providers.names).map(read)
+  const answers: Table[][] = []
+  const [failures, reached] = [[] as unknown[], Promise.withResolvers<void>()]
+  const settled = Promise.all(
+    asked.map((each) =>
+      each.then(
+        (answer) => {
+          if (answer !== null) answers.push(answer)
+          if (answers.length >= enough) reached.resolve()
+        },
+        (error) => void failures.push(error),
       ),
-    ]),
+    ),
   )
+  const over = new AbortController()
+  await Promise.race([settled.then(() => over.abort()), reached.promise.then(() => pause(graceMs, over.signal))])
+  if (answers.length < enough) throw failures[0] ?? new ProviderError('too few providers answered about lookup tables')
+  try {
+    return allAgreed(answers, names, enough)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || answers.length === asked.length) throw error
+    // A late one decides.
+    await settled
+    return allAgreed(answers, names, enough)
+  }
+}
+
+/** For the others, once enough have answered: one that hangs delays none. */
+const graceMs = 1000
+
+/** @throws ProviderError */
+function allAgreed(answers: readonly Table[][], names: readonly string[], enough: number): Map<string, Table> {
+  const tablesAt = (index: number) => answers.map((each) => each[index] ?? null)
+  return new Map(names.map((name, index) => [name, agreed(tablesAt(index), enough)]))
 }
 
 /** @throws ProviderError */

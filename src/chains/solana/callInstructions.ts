@@ -73,6 +73,12 @@ export function transactionBytes(payer: PublicKey, instructions: readonly Transa
 /** A length in one to three bytes, seven bits each. */
 const lengthBytes = (length: number): number => (length < 0x80 ? 1 : length < 0x4000 ? 2 : 3)
 
+/** Instructions of every transaction, of which only the length counts here. */
+export const budgetInstructions: readonly TransactionInstruction[] = [
+  ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
+  ComputeBudgetProgram.setComputeUnitPrice({ microLamports: Number.MAX_SAFE_INTEGER }),
+]
+
 /** @throws ActionRefused if the transaction does not fit into a packet */
 export function requireSize(payer: PublicKey, instructions: readonly TransactionInstruction[]): void {
   requireBytes(transactionBytes(payer, instructions))

@@ -17,4 +17,5 @@ export const solanaKeyDeriver: KeyDeriver = {
   },
   depositKeyPath: (index) => `${branch}/${index}'`,
   treasuryPath: "m/44'/501'/0'/0'",
+  stakingPath: "m/44'/501'/2'/0'",
 }

@@ -84,7 +84,7 @@ interface LatestBlockhash {
   slot: number
 }
 
-async function latestBlockhash(rpc: JsonRpc): Promise<LatestBlockhash> {
+export async function latestBlockhash(rpc: JsonRpc): Promise<LatestBlockhash> {
   const answered = (await rpc.call('getLatestBlockhash', [{ commitment }])) as {
     context?: { slot?: unknown }
     value?: { blockhash?: unknown; lastValidBlockHeight?: unknown }

@@ -130,11 +130,19 @@ describe('a plan', () => {
   })
 
   test('is refused with the programs’ error if any call would fail', async () => {
-    const failing = actionOf([pay(newAddress(), 5_000_000n), pay(newAddress(), 2n * funds)], { cosigners: [] })
+    const [mint, own] = [new PublicKey(chain.devnet.usdc), accountOf(deposit.publicKey)]
+    const failing = actionOf([pay(newAddress(), 5_000_000n), createTransferCheckedInstruction(own, mint, own, deposit.publicKey, 10_000n, 6)])
     await expect(chain.sender.plan(failing)).rejects.toMatchObject({
       reason: 'simulation_failed',
       message: expect.stringContaining('the transaction would fail: instruction 4: custom program error 0x1'),
     })
+  })
+
+  test('says how many lamports are missing for what only the trial shows, such as rent', async () => {
+    const { shortages } = await chain.sender.plan(actionOf([pay(newAddress(), 5_000_000n), pay(newAddress(), 2n * funds)], { cosigners: [] }))
+    const available = await chain.lamportsOf(treasury.publicKey)
+    expect(shortages).toEqual([{ kind: 'native', symbol: 'SOL', decimals: 9, required: expect.anything(), available }])
+    expect((shortages[0]?.required ?? 0n) > 2n * funds).toBe(true)
   })
 
   test('is refused before a node is asked if the transaction cannot be built', async () => {

@@ -5,9 +5,10 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan, Shortage } from '../sending.ts'
 import { type Account, accountsOf, tokenAccountOf } from './chainState.ts'
 import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
+import { fitsLegacy, ownTableUses } from './ownTable.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { simulate } from './simulateTransfer.ts'
+import { LamportsShort, simulate } from './simulateTransfer.ts'
 import type { TableUse } from './tableUses.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
@@ -20,7 +21,8 @@ export type State = ReadonlyMap<string, Account | null>
 
 /** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
-  requireBuildable(action)
+  // Without its table, its length is not known.
+  if (ctx.chain.cctp?.lookupTable === undefined || fitsLegacy(action)) requireBuildable(action)
   return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
@@ -72,16 +74,17 @@ export async function planCallsBy(
 ): Promise<ActionPlan> {
   const { from } = action
   const writable = writableOf(action)
-  const [latest, state, min, rentOfAccount, microLamports] = await Promise.all([
+  const [latest, state, min, rentOfAccount, microLamports, ownTable] = await Promise.all([
     recentBlockhash(rpc, newest),
     readState(rpc, [...(checked ? namedIn(action) : writable), ...action.spends.map(({ address }) => address)]),
     rentFor(rpc, 0),
     checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
+    checked ? null : ownTableUses(rpc, chain.cctp?.lookupTable, action),
   ])
   const missing = checked?.opens.filter((address) => state.get(address) === null) ?? []
   const needs = spentBy(action, from) + BigInt(missing.length) * rentOfAccount
-  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : null }
+  const draft = { ...draftOf(action, latest), lookupTables: checked ? [...checked.lookupTables] : ownTable }
   const price = (needed: number): SolanaTerms => {
     const units = Math.min(needed, maxUnits - spareUnits)
     const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
@@ -102,17 +105,26 @@ export async function planCallsBy(
   const shortages = shortagesOf(chain, action, state)
   const cannotPay = (fee: bigint) => lamportsOf(state, from) < fee + needs
   if (shortages.length > 0 || cannotPay(draft.fee)) return plan(price(typicalUnits * action.calls.length), needs, shortages)
-  const { computeUnits, after } = await simulate(rpc, action, draft, checked ? [] : [from])
+  const tried = await simulate(rpc, action, draft, checked ? [] : [from]).catch((error) => {
+    if (checked === null && error instanceof LamportsShort) return error
+    throw error
+  })
+  // Rent of accounts that the calls open: only the trial shows it.
+  if (tried instanceof LamportsShort) {
+    const available = lamportsOf(state, from)
+    return plan(price(typicalUnits * action.calls.length), 0n, [{ kind: 'native', ...chain.native, required: available + tried.missing, available }])
+  }
+  const { computeUnits, after } = tried
   const priced = price(computeUnits)
   if (checked === null) {
     const [left] = after
     return plan(priced, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
   }
   if (cannotPay(priced.fee)) return plan(priced, needs, [])
-  // The very transaction that is signed: a program could tell a draft from it, and do something else.
-  const tried = await simulate(rpc, action, priced, writable)
-  if (tried.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
-  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(tried.after[index] ?? null)]))
+  // The very transaction that is signed: a program could behave differently in a draft.
+  const last = await simulate(rpc, action, priced, writable)
+  if (last.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(last.after[index] ?? null)]))
   const rent = checked.costOf(state, stateAfter, priced.fee)
   return plan(priced, lamportsOf(state, from) - priced.fee - lamportsOf(stateAfter, from), [], rent)
 }

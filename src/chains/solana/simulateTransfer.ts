@@ -44,11 +44,29 @@ export async function simulate(
   // It returned this blockhash a moment ago: several nodes answer under this name.
   if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
   const what = action.kind === 'transfer' ? 'transfer' : 'transaction'
-  if (value.err !== null) throw new ActionRefused('simulation_failed', `the ${what} would fail: ${describeError(value.err, value.logs)}`)
+  if (value.err !== null) throw refusalOf(`the ${what} would fail: ${describeError(value.err, value.logs)}`, value.logs)
   return {
     computeUnits: limitFor(Number(wholeNumber(rpc, 'compute units of the simulation', value.unitsConsumed))),
     after: Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : [],
   }
+}
+
+/** An account has fewer lamports than an instruction takes from it. */
+export class LamportsShort extends ActionRefused {
+  readonly missing: bigint
+  constructor(message: string, missing: bigint) {
+    super('simulation_failed', message)
+    this.name = 'LamportsShort'
+    this.missing = missing
+  }
+}
+
+/** The log of the system program (agave, `system_processor.rs`), also where it is called by another program. */
+const short = /^Transfer: insufficient lamports (\d+), need (\d+)$/
+
+function refusalOf(message: string, logs: unknown): ActionRefused {
+  const [, held, needed] = (Array.isArray(logs) ? logs : []).map((line) => short.exec(String(line))).find((found) => found !== null) ?? []
+  return held && needed ? new LamportsShort(message, BigInt(needed) - BigInt(held)) : new ActionRefused('simulation_failed', message)
 }
 
 /** Simulates a transfer. @returns the compute unit limit to request, and the rent that it pays */

@@ -4,11 +4,11 @@ import {
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
-import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import type { Call, CallsSpec, Flow, Token } from '../action.ts'
+import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import type { CallsSpec, Flow, Token } from '../action.ts'
 import type { SweepActions, SweepItem } from '../sweeping.ts'
-import { maxBytes, transactionBytes } from './callInstructions.ts'
-import { maxUnits } from './terms.ts'
+import { budgetInstructions, maxBytes, transactionBytes } from './callInstructions.ts'
+import { callOf } from './callOf.ts'
 
 /** The most that fit in a packet: transfers of SOL. */
 const maxItems = 8
@@ -29,14 +29,8 @@ export const solanaSweepActions = (): SweepActions => ({
   action: (items, treasury) => actionOf(items, treasury),
 })
 
-/** Instructions of every transaction, of which only the length counts here. */
-const budget = [
-  ComputeBudgetProgram.setComputeUnitLimit({ units: maxUnits }),
-  ComputeBudgetProgram.setComputeUnitPrice({ microLamports: Number.MAX_SAFE_INTEGER }),
-]
-
 const bytesOf = (items: readonly SweepItem[], treasury: string): number =>
-  transactionBytes(new PublicKey(treasury), [...budget, ...instructionsOf(items, new PublicKey(treasury))])
+  transactionBytes(new PublicKey(treasury), [...budgetInstructions, ...instructionsOf(items, new PublicKey(treasury))])
 
 function actionOf(items: readonly SweepItem[], treasury: string): CallsSpec {
   if (items.length === 0) throw new Error('there is nothing to sweep')
@@ -96,10 +90,3 @@ const associated = (mint: PublicKey, owner: PublicKey): PublicKey => getAssociat
 /** The account that a sweep empties. */
 export const sweptAccount = (address: string, { contract }: Pick<Token, 'contract'>): string =>
   associated(new PublicKey(contract), new PublicKey(address)).toBase58()
-
-const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
-  to: programId.toBase58(),
-  data: data.toString('base64'),
-  value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
-})

@@ -13,8 +13,11 @@ const halfBits = 26
 const rounds = 4
 const mask = 2 ** halfBits - 1
 
+/** Key pair of an account of the platform. */
+export const accountKey = (seed: Uint8Array, path: string): HDKey => HDKey.fromMasterSeed(seed).derive(path)
+
 /** Key pair of the account of all deposits. */
-export const depositAccount = (seed: Uint8Array): HDKey => HDKey.fromMasterSeed(seed).derive(depositAccountPath)
+export const depositAccount = (seed: Uint8Array): HDKey => accountKey(seed, depositAccountPath)
 
 /**
  * Deposits share one account and have an id each. Ids follow from index and seed by a permutation (a Feistel network over HMAC-SHA-256):
@@ -27,6 +30,7 @@ export const stellarKeyDeriver: KeyDeriver = {
   },
   depositKeyPath: () => depositAccountPath,
   treasuryPath: depositAccountPath,
+  stakingPath: "m/44'/148'/2'",
 }
 
 // Deriving the account takes longer than thousands of ids of it.

@@ -4,12 +4,12 @@ import { sendOnStellar } from '../../../test/devnets/customers/stellar.ts'
 import { type StellarDevnet, startStellarDevnet } from '../../../test/devnets/stellar.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { depositAccount } from './keyDeriver.ts'
-import { openDepositAccount } from './openAccount.ts'
+import { openPlatformAccount } from './openAccount.ts'
 
 /** Short ledgers, for short waits. */
 const blockMs = 100
 let devnet: StellarDevnet
-let chain: Parameters<typeof openDepositAccount>[0]
+let chain: Parameters<typeof openPlatformAccount>[0]
 
 beforeAll(async () => {
   devnet = await startStellarDevnet({ blockMs })
@@ -41,13 +41,13 @@ const needed = '2.002'
 describe('the account of deposits', () => {
   test('that does not exist is reported with all that it needs, and nothing is sent', async () => {
     const { seed, account } = setUp()
-    expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: needed, trusted: [], added: [] })
+    expect(await openPlatformAccount(chain, seed)).toEqual({ account, missingReserve: needed, trusted: [], added: [] })
   })
 
   test('that lacks a little is reported with the amount, and nothing is sent', async () => {
     const { seed, account } = setUp()
     await fund(account, '2.0019999')
-    expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: '0.0000001', trusted: [], added: [] })
+    expect(await openPlatformAccount(chain, seed)).toEqual({ account, missingReserve: '0.0000001', trusted: [], added: [] })
     expect(await trusted(account)).toEqual([])
   })
 
@@ -55,9 +55,9 @@ describe('the account of deposits', () => {
     const { seed, account } = setUp()
     await fund(account, needed)
     const both = [devnet.usdc, devnet.usdt]
-    expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: null, trusted: both, added: both })
+    expect(await openPlatformAccount(chain, seed)).toEqual({ account, missingReserve: null, trusted: both, added: both })
     expect(await trusted(account)).toEqual(both.toSorted())
-    expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: null, trusted: both, added: [] })
+    expect(await openPlatformAccount(chain, seed)).toEqual({ account, missingReserve: null, trusted: both, added: [] })
   })
 
   test('that accepts one token already gets the other', async () => {
@@ -65,11 +65,11 @@ describe('the account of deposits', () => {
     await fund(account, '5')
     const [usdc] = chain.tokens
     if (!usdc) throw new Error('no token')
-    expect(await openDepositAccount({ ...chain, tokens: [usdc] }, seed)).toMatchObject({ added: [devnet.usdc] })
-    expect(await openDepositAccount(chain, seed)).toMatchObject({ trusted: [devnet.usdc, devnet.usdt], added: [devnet.usdt] })
+    expect(await openPlatformAccount({ ...chain, tokens: [usdc] }, seed)).toMatchObject({ added: [devnet.usdc] })
+    expect(await openPlatformAccount(chain, seed)).toMatchObject({ trusted: [devnet.usdc, devnet.usdt], added: [devnet.usdt] })
   })
 })
 
 test('a chain without a node is reported as such', async () => {
-  await expect(openDepositAccount({ ...chain, rpcUrls: [] }, setUp().seed)).rejects.toThrow('no node')
+  await expect(openPlatformAccount({ ...chain, rpcUrls: [] }, setUp().seed)).rejects.toThrow('no node')
 })

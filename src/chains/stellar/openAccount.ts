@@ -4,7 +4,7 @@ import { formatUnits } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { assetOf } from './asset.ts'
-import { depositAccount } from './keyDeriver.ts'
+import { accountKey, depositAccountPath } from './keyDeriver.ts'
 
 export interface OpenedAccount {
   /** `G…` */
@@ -25,12 +25,19 @@ const withinSeconds = 120
 /** Between two polls of the transaction. */
 const pollMs = 250
 
-/** Adds the trustlines of the chain's tokens to the platform's account: without them it cannot receive tokens. */
-export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>, seed: Uint8Array): Promise<OpenedAccount> {
+/**
+ * Adds the trustlines of the chain's tokens to an account of the platform: without them it cannot receive tokens.
+ * @param path of its key: the account of all deposits, unless it is another one
+ */
+export async function openPlatformAccount(
+  chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>,
+  seed: Uint8Array,
+  path = depositAccountPath,
+): Promise<OpenedAccount> {
   const [url] = chain.rpcUrls
   if (url === undefined) throw new ConfigError('stellar has no node: set STELLAR_RPC_URLS')
   const server = new rpc.Server(url, { allowHttp: url.startsWith('http:') })
-  const pair = Keypair.fromRawEd25519Seed(Buffer.from(depositAccount(seed).privateKey))
+  const pair = Keypair.fromRawEd25519Seed(Buffer.from(accountKey(seed, path).privateKey))
   const account = pair.publicKey()
   const assets = chain.tokens.map(({ contract }) => contract)
   const held = await entriesOf(server, account, assets)

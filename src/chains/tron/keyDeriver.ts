@@ -14,4 +14,5 @@ export const tronKeyDeriver: KeyDeriver = {
   }),
   depositKeyPath: (index) => `${branch}/${index}`,
   treasuryPath: "m/44'/195'/0'/0/0",
+  stakingPath: "m/44'/195'/2'/0/0",
 }

@@ -1,13 +1,13 @@
+import { epochOf, scheduleOf, slotsPerEpoch } from './epochs.ts'
 import { rpcErrors } from './errors.ts'
 import { blockOf, hasTransaction, heightOf, slotOf, type View } from './faces.ts'
 import { feeOf } from './fees.ts'
-import { isRecent, maxProcessingAge, slotsPerEpoch } from './ledger.ts'
+import { isRecent, maxProcessingAge } from './ledger.ts'
 import { addressOf, type Config, commitmentOf, configOf, inContext, type Method, nodeVersion, signatureOf } from './params.ts'
 import { decodeMessage } from './wire.ts'
 
 /** Maximum answers of `getRecentPrioritizationFees` (Solana docs: up to 150 blocks). */
 const feeBlocks = 150
-const epochOf = (slot: number): number => Math.floor(slot / slotsPerEpoch)
 
 /** The last block at a commitment; for the open slot, its parent. */
 const recentBlock = (view: View, config: Config) => blockOf(view, commitmentOf(config)) ?? view.head
@@ -55,16 +55,17 @@ export const clusterMethods: Record<string, Method> = {
   getEpochInfo: (view, params) => {
     const commitment = commitmentOf(configOf(params, 0))
     const absoluteSlot = slotOf(view, commitment)
+    const { epoch, slot } = epochOf(view.ledger, absoluteSlot)
     return {
       absoluteSlot,
       blockHeight: heightOf(view, commitment),
-      epoch: epochOf(absoluteSlot),
-      slotIndex: absoluteSlot % slotsPerEpoch,
+      epoch,
+      slotIndex: absoluteSlot - slot,
       slotsInEpoch: slotsPerEpoch,
       transactionCount: view.ledger.bySignature.size,
     }
   },
-  getEpochSchedule: () => ({ slotsPerEpoch, leaderScheduleSlotOffset: slotsPerEpoch, warmup: false, firstNormalEpoch: 0, firstNormalSlot: 0 }),
+  getEpochSchedule: ({ ledger }) => scheduleOf(ledger),
 
   /** Newest first (Solana docs, getSignaturesForAddress). */
   getSignaturesForAddress: (view, params) => {

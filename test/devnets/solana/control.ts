@@ -1,8 +1,11 @@
 import { PublicKey } from '@solana/web3.js'
+import { cctpTable, openCctp, type Peer } from './cctpState.ts'
+import { epochOf } from './epochs.ts'
 import { execute } from './execute.ts'
 import { type FaceFlags, viewOf } from './faces.ts'
 import { closeSlot, dropBlocks, headOf, type Ledger, rootUnder, skipSlots } from './ledger.ts'
 import { setPrice } from './pools.ts'
+import { endEpoch } from './validators.ts'
 
 /** The state of a running devnet. */
 export interface Devnet {
@@ -106,6 +109,31 @@ const actions: Record<string, Action> = {
   price: ({ ledger }, { sold, bought, numerator, denominator }) => {
     setPrice(ledger.svm, new PublicKey(String(sold)), new PublicKey(String(bought)), BigInt(String(numerator)), BigInt(String(denominator)))
     return {}
+  },
+
+  /** Ends the epoch, as the runtime does at its last slot. `others`: stake of the cluster that warms up or cools down next to what is here. */
+  epoch: ({ ledger }, { rewardPerSol, others }) => {
+    const { effective, activating, deactivating } = (others ?? {}) as Record<string, unknown>
+    const amount = (value: unknown) => BigInt(String(value ?? 0))
+    endEpoch(ledger, now(), {
+      rewardPerSol: amount(rewardPerSol),
+      others: { effective: amount(effective), activating: amount(activating), deactivating: amount(deactivating) },
+    })
+    return { epoch: epochOf(ledger, ledger.open.slot).epoch, height: headOf(ledger).slot }
+  },
+
+  /** While the chain pays the rewards of an epoch, the stake program changes no stake. */
+  distribution: ({ ledger: { svm } }, { on }) => {
+    const rewards = svm.getEpochRewards()
+    rewards.active = on === true
+    svm.setEpochRewards(rewards)
+    return {}
+  },
+
+  /** Puts Circle's programs and their state on the chain: see `openCctp`. */
+  cctp: ({ ledger }, { attesters, peers }) => {
+    openCctp(ledger.svm, attesters as string[], peers as Peer[])
+    return { table: cctpTable.toBase58() }
   },
 
   status: ({ ledger, held, sockets }) => {

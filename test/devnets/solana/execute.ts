@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base'
 import type { Address, EncodedAccount } from '@solana/kit'
 import { FailedTransactionMetadata, type TransactionMetadata } from 'litesvm'
+import { withCctp } from './cctpRun.ts'
 import { type TransactionError, transactionError } from './errors.ts'
 import { accountOf, headOf, isRecent, type Ledger } from './ledger.ts'
 import { readMint, readTokenAccount, tokenPrograms, uiTokenAmount } from './tokens.ts'
@@ -50,7 +51,7 @@ export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransact
   const read = () => keys.map((key) => accountOf(ledger, key))
   const before = read()
   const tokensBefore = tokenBalances(ledger, keys, before)
-  const result = ledger.svm.sendTransaction(wire.transaction)
+  const result = withCctp(ledger, wire, loaded, () => ledger.svm.sendTransaction(wire.transaction))
   const err = result instanceof FailedTransactionMetadata ? transactionError(result.err()) : null
   const run = result instanceof FailedTransactionMetadata ? result.meta() : result
   const after = read()

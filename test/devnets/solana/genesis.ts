@@ -12,15 +12,14 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { type Keypair, type PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { type Keypair, type PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { LiteSVM } from 'litesvm'
-import { describeError } from './errors.ts'
-import { execute } from './execute.ts'
 import { forwarderProgram } from './forwarder.ts'
 import { devnetKeys } from './keys.ts'
-import { closeSlot, hash, headOf, type Ledger, maxProcessingAge, newLedger } from './ledger.ts'
+import { closeSlot, hash, type Ledger, newLedger } from './ledger.ts'
 import { openPools } from './pools.ts'
-import { decodeTransaction } from './wire.ts'
+import { runAsFaucet } from './runAsFaucet.ts'
+import { openValidators } from './validators.ts'
 
 /** Close to the largest integer that a JSON number represents exactly. */
 const plentyOfLamports = 5_000_000_000_000_000n
@@ -33,7 +32,7 @@ const u64Max = 2n ** 64n - 1n
 /** litesvm without the checks that the ledger does itself: age, duplicates, signatures. */
 export const configured = (svm: LiteSVM): LiteSVM => svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 
-/** A new chain: genesis, and one block whose transactions create the tokens. @param time unix seconds */
+/** A new chain: genesis, and one block whose transactions create the tokens and vote accounts. @param time unix seconds */
 export function newChain(options: { finalizedDepth: number; time: number }): Ledger {
   const svm = configured(new LiteSVM())
   svm.addProgram(devnetKeys.forwarder.publicKey.toBase58() as Address, forwarderProgram())
@@ -41,7 +40,9 @@ export function newChain(options: { finalizedDepth: number; time: number }): Led
   openPools(svm)
   const ledger = newLedger({ svm, finalizedDepth: options.finalizedDepth, genesisHash: hash('genesis', randomUUID()) }, options.time)
   const { faucet, usdc, usdt, feeToken } = devnetKeys
-  for (const mint of [usdc, usdt]) run(ledger, [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)], [mint])
+  const making = 'creating a token'
+  for (const mint of [usdc, usdt])
+    runAsFaucet(ledger, making, [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)], [mint])
   const extension = createInitializeTransferFeeConfigInstruction(
     feeToken.publicKey,
     faucet.publicKey,
@@ -50,7 +51,13 @@ export function newChain(options: { finalizedDepth: number; time: number }): Led
     u64Max,
     TOKEN_2022_PROGRAM_ID,
   )
-  run(ledger, [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)], [feeToken])
+  runAsFaucet(
+    ledger,
+    making,
+    [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)],
+    [feeToken],
+  )
+  openValidators(ledger)
   closeSlot(ledger, options.time)
   return ledger
 }
@@ -90,14 +97,4 @@ function mintPlenty(mint: Keypair, programId: PublicKey): TransactionInstruction
     createAssociatedTokenAccountInstruction(owner, account, owner, mint.publicKey, programId),
     createMintToInstruction(mint.publicKey, account, owner, plentyOfTokens, [], programId),
   ]
-}
-
-function run(ledger: Ledger, instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): void {
-  const { faucet } = devnetKeys
-  const { blockhash, height } = headOf(ledger)
-  const transaction = new Transaction({ feePayer: faucet.publicKey, blockhash, lastValidBlockHeight: height + maxProcessingAge }).add(...instructions)
-  transaction.sign(faucet, ...signers)
-  const executed = execute(ledger, decodeTransaction(Uint8Array.from(transaction.serialize())))
-  const error = 'refused' in executed ? executed.refused : executed.meta.err
-  if (error) throw new Error(`creating a token failed: ${describeError(error)}`)
 }

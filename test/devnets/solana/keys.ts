@@ -13,4 +13,7 @@ export const devnetKeys = {
   usdt: keyOf('usdt'),
   feeToken: keyOf('token with a transfer fee'),
   forwarder: keyOf('forwarder'),
+  /** Vote accounts: one that votes, and one that does not. */
+  validator: keyOf('validator'),
+  delinquentValidator: keyOf('delinquent validator'),
 }

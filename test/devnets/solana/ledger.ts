@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import type { Address, Blockhash, EncodedAccount, Lamports, MaybeEncodedAccount } from '@solana/kit'
-import { Clock, type LiteSVM } from 'litesvm'
+import type { LiteSVM } from 'litesvm'
+import { type EpochStart, setTime } from './epochs.ts'
 import type { ExecutedTransaction } from './transaction.ts'
 
 /** An account before a change; null: it did not exist. */
@@ -39,6 +40,7 @@ export interface Ledger {
   /** Including the open slot. */
   readonly bySignature: Map<string, ExecutedTransaction>
   open: OpenSlot
+  readonly epochs: EpochStart[]
   /** Incremented by each reorg, so that a block made again differs. */
   forks: number
 }
@@ -54,8 +56,6 @@ export interface OpenSlot {
 export const maxProcessingAge = 150
 /** Entries of the sysvar with recent slots (`MAX_ENTRIES` of slot hashes). */
 const slotHashesKept = 512
-/** Slots of an epoch on mainnet, without warm-up. */
-export const slotsPerEpoch = 432_000
 /** Blocks that can be undone and whose state can be queried. */
 export const undoDepth = 500
 
@@ -77,6 +77,7 @@ export function newLedger(parts: Pick<Ledger, 'svm' | 'genesisHash' | 'finalized
     blocks: [genesis],
     bySlot: new Map([[0, genesis]]),
     bySignature: new Map(),
+    epochs: [{ epoch: 0, slot: 0, time }],
     forks: 0,
     open: { slot: 1, time, transactions: [], changes: [] },
   }
@@ -104,10 +105,9 @@ export function accountOf({ svm }: Pick<Ledger, 'svm'>, address: Address): Encod
 /** Opens `slot`, with its clock for programs. */
 export function openSlot(ledger: Ledger, slot: number, time: number): void {
   const { svm } = ledger
-  const epoch = BigInt(Math.floor(slot / slotsPerEpoch))
   ledger.open = { slot, time, transactions: [], changes: [] }
   svm.expireBlockhash()
-  svm.setClock(new Clock(BigInt(slot), BigInt(time), epoch, epoch + 1n, BigInt(time)))
+  setTime(ledger, slot, time)
   svm.setSlotHashes(
     ledger.blocks
       .slice(-slotHashesKept)

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import type { Devnet } from './control.ts'
+import { isLast } from './epochs.ts'
 import { newChain } from './genesis.ts'
 import { closeSlot } from './ledger.ts'
 import { openMissingPools } from './pools.ts'
 import { serve } from './server.ts'
 import { loadState, type Saved, saveState } from './state.ts'
 import { serveSubscriptions } from './subscriptions.ts'
+import { endEpoch, openValidators, usualEnd } from './validators.ts'
 
 /** The server: `main.ts --port n [--block-ms n] [--finalized-depth n] [--home folder]`. Shuts down cleanly on SIGTERM. */
 const { values } = parseArgs({
@@ -26,6 +28,7 @@ const loaded = home ? loadState(home, finalizedDepth) : null
 // A home of a version without swaps.
 if (loaded) openMissingPools(loaded.ledger.svm)
 const devnet: Devnet = { ledger: loaded?.ledger ?? newChain({ finalizedDepth, time: now() }), blockMs, faces: new Map(), held: false, sockets: 0 }
+openValidators(devnet.ledger)
 let saved: Saved = loaded?.saved ?? { blocks: 0, bytes: 0 }
 const save = () => {
   if (home) saved = saveState(home, devnet.ledger, saved)
@@ -35,7 +38,9 @@ const subscriptions = serveSubscriptions(devnet)
 const server = serve(devnet, subscriptions)
 const tick = () => {
   if (devnet.held) return
-  closeSlot(devnet.ledger, now())
+  const { ledger } = devnet
+  if (isLast(ledger, ledger.open.slot)) endEpoch(ledger, now(), usualEnd)
+  else closeSlot(ledger, now())
   subscriptions.publish()
 }
 if (blockMs > 0) setInterval(tick, blockMs)

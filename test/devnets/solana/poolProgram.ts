@@ -49,7 +49,7 @@ interface Layout {
   shift: number
   user: number
   source: number
-  /** The later one is an alternative: the program itself stands for none. */
+  /** The later one is an alternative: the program itself means that it is absent. */
   destinations: readonly number[]
   sourceProgram: number
   destinationProgram: number
@@ -69,20 +69,20 @@ const sharedV2: Layout = {
   ...{ sourceProgram: 8, destinationProgram: 9, pool: 12, count: 13 },
 }
 
-const pointers = heap + 0x800n
+export const pointers = heap + 0x800n
 const scratch = heap + 0x3000n
 /** Places in the scratch memory. */
 const at = { sold: 0, bought: 8, destination: 16, metas: 0x100, data: 0x200, instruction: 0x300, seeds: 0x400, seed: 0x420, text: 0x440 }
 const sharedDiscriminator = 0xd1
 
 /** In the serialized input of a program (Solana docs, "Program input"). */
-const offset = { signer: 1, writable: 2, executable: 3, key: 8, owner: 40, lamports: 72, length: 80, data: 88 }
+export const offset = { signer: 1, writable: 2, executable: 3, key: 8, owner: 40, lamports: 72, length: 80, data: 88 }
 const transferTag = 3
 
 const account = (register: number, index: number): Line[] => [set(register, pointers), load(register, register, 8 * index)]
 
 /** Registers: 6 walks through the input, 7 counts the accounts; 8, 9 and 1 walk through metas, infos and pointers, 5 counts. */
-function readAccounts(): Line[] {
+export function readAccounts(): Line[] {
   const pointer = (from: number, to: number): Line[] => [move(3, 6), plus(3, from), store(9, to, 3)]
   const copied = (size: number, to: number): Line[] =>
     Array.from({ length: size / 8 }, (_, i): Line[] => [load(4, 3, 8 * i), store(to, 8 * i, 4)]).flat()

@@ -82,7 +82,7 @@ export function setPrice(svm: LiteSVM, sold: PublicKey, bought: PublicKey, numer
 
 const commonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : commonDivisor(b, a % b))
 
-function put(svm: LiteSVM, address: PublicKey, owner: PublicKey, data: Uint8Array, lamports: bigint): void {
+export function put(svm: LiteSVM, address: PublicKey, owner: PublicKey, data: Uint8Array, lamports: bigint): void {
   svm.setAccount({
     address: address.toBase58() as Address,
     lamports: lamports as Lamports,

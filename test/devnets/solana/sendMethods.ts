@@ -3,8 +3,9 @@ import type { Address } from '@solana/kit'
 import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
 import { FailedTransactionMetadata, type SimulatedTransactionInfo } from 'litesvm'
 import { encodeAccount } from './accountMethods.ts'
+import { withCctp } from './cctpRun.ts'
 import { RpcError, rpcErrors, type TransactionError, transactionError } from './errors.ts'
-import { checkAge, execute, innerInstructions, returnDataOf } from './execute.ts'
+import { checkAge, execute, innerInstructions, loadedAddresses, returnDataOf } from './execute.ts'
 import { blockOf, slotOf, type View } from './faces.ts'
 import { devnetKeys } from './keys.ts'
 import { type Commitment, headOf, maxProcessingAge, withStateOf } from './ledger.ts'
@@ -47,7 +48,8 @@ function simulate(view: View, wire: WireTransaction, commitment: Commitment): Si
   const block = blockOf(view, commitment)
   const early = checkAge(ledger, wire, block?.height ?? view.head.height, slotOf(view, commitment))
   if (early) return { err: early, logs: [], unitsConsumed: 0, run: null }
-  const attempt = () => ledger.svm.simulateTransaction(wire.transaction)
+  const loaded = loadedAddresses(ledger, wire)
+  const attempt = () => withCctp(ledger, wire, loaded, () => ledger.svm.simulateTransaction(wire.transaction))
   const result = block ? withStateOf(ledger, block, attempt) : attempt()
   const failed = result instanceof FailedTransactionMetadata
   const run = result.meta()

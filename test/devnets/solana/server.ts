@@ -9,12 +9,15 @@ import { viewOf } from './faces.ts'
 import type { Method } from './params.ts'
 import { answerOne, faceOf } from './rpc.ts'
 import { sendMethods } from './sendMethods.ts'
+import { stakeMethods } from './stakeMethods.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** Longer than a suite: closing a connection fails a request in flight on it. */
 const keepAliveTimeout = 600_000
 
-const methods: ReadonlyMap<string, Method> = new Map(Object.entries({ ...accountMethods, ...blockMethods, ...clusterMethods, ...sendMethods }))
+const methods: ReadonlyMap<string, Method> = new Map(
+  Object.entries({ ...accountMethods, ...blockMethods, ...clusterMethods, ...sendMethods, ...stakeMethods }),
+)
 
 /** Maximum body size of the node's own server (`MAX_REQUEST_BODY_SIZE`). */
 const maxBody = 50 * 1024

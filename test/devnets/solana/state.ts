@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, trunca
 import { join } from 'node:path'
 import type { Address, EncodedAccount, Lamports } from '@solana/kit'
 import { LiteSVM } from 'litesvm'
+import { type EpochStart, regularEpochs } from './epochs.ts'
 import { configured } from './genesis.ts'
 import { type Block, type Change, headOf, type Ledger, type OpenSlot, undoDepth } from './ledger.ts'
 import type { ExecutedTransaction, Meta } from './transaction.ts'
@@ -31,6 +32,8 @@ interface StoredState {
   logBytes: number
   blocks: StoredBlock[]
   open: StoredSlot
+  /** Absent in a state of an earlier version. */
+  epochs?: EpochStart[]
 }
 
 const stateFile = (home: string) => join(home, 'state.json')
@@ -61,6 +64,7 @@ export function saveState(home: string, ledger: Ledger, saved: Saved): Saved {
     svm: Buffer.from(ledger.svm.toBytes()).toString('base64'),
     blocks: ledger.blocks.slice(settled).map(storedBlock),
     open: storedSlot(ledger.open),
+    epochs: ledger.epochs,
   }
   writeFileSync(`${stateFile(home)}.new`, JSON.stringify(state))
   renameSync(`${stateFile(home)}.new`, stateFile(home))
@@ -88,6 +92,7 @@ export function loadState(home: string, finalizedDepth: number): { ledger: Ledge
     open,
     bySlot: new Map(blocks.map((block) => [block.slot, block])),
     bySignature: new Map(transactions.map((each) => [each.signature, each])),
+    epochs: state.epochs ?? regularEpochs(open.slot, open.time),
   }
   return { ledger, saved: { blocks: settled.length, bytes: state.logBytes } }
 }

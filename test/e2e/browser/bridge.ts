@@ -43,7 +43,7 @@ export async function send(page: Page, { db }: Stack, businessId: string): Promi
   expect([await factOf('Fee'), await factOf('Arrives'), await factOf('Takes')]).toEqual([
     '0.0325 USDC, 0.039 USDC at most',
     'At least 249.961 USDC',
-    'About 20 seconds',
+    'About 21 seconds',
   ])
   await pressTwice(page, costs, form, 'Bridge', 'bridge transfer')
   await page.getByRole('heading', { level: 1, name: 'Bridge of 250 USDC to Base' }).waitFor()

@@ -279,6 +279,12 @@ const partners: Step[] = [
   },
 ]
 
+const plans: Step[] = [
+  opens('Create a staking plan', 'Create plan'),
+  opens('Change the staking plan', /^Change /),
+  opens('Stop the staking plan?', /^Stop /),
+]
+
 const operated: Step[] = [
   {
     title: 'Suspend .+',
@@ -359,6 +365,7 @@ const dialogSteps: Record<string, Step[]> = {
   ],
   '/platform/partners': partners,
   '/platform/verification-prices': [opens('Set a price', 'Set a price')],
+  '/platform/plans': plans,
   '/platform/adjustments': [
     opens('Propose an adjustment', 'Propose an adjustment'),
     opens('Approve this adjustment?', 'Approve'),

@@ -1,8 +1,9 @@
 import type { Subject } from './subject.ts'
 import { inputOf, outcomes, tryOne } from './tryOne.ts'
 
-/** Of the processor: other load on the machine does not count. */
+/** Of the processor: other load on the machine does not count. An input is slow if it is so each time: a collection of garbage is not its own. */
 const slowMs = 1000
+const times = 3
 const maxHeldMb = 512
 
 export interface Report {
@@ -10,6 +11,11 @@ export interface Report {
   counts: Map<string, Map<string, number>>
   /** One of each kind, with its seed. */
   failures: string[]
+}
+
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
 
 /** Tries inputs one after the other, each made from its seed. */
@@ -40,8 +46,12 @@ export async function run(
           .join('\n'),
       )
     }
-    const { user, system } = process.cpuUsage(before)
-    const ms = (user + system) / 1000
+    let ms = msSince(before)
+    for (let again = 1; again < times && ms > slowMs; again++) {
+      const start = process.cpuUsage()
+      await tryOne(input).catch(() => undefined)
+      ms = msSince(start)
+    }
     if (ms > slowMs) failed(`took ${Math.round(ms)} ms of the processor`)
     const heldMb = process.memoryUsage().arrayBuffers / 2 ** 20
     if (heldMb > maxHeldMb) failed(`${Math.round(heldMb)} MB are held outside of the heap`)

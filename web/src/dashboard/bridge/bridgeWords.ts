@@ -18,6 +18,8 @@ export const speedWords: Record<BridgeTransfer['speed'], string> = { standard: '
 
 const delays: Record<string, string | undefined> = {
   awaiting_approval: 'A second owner has to approve it',
+  burn_unsettled: 'Its transaction was refused, and may still be mined',
+  burn_unknown: 'Another transaction of the wallet was mined in its place: the operator looks at it',
   insufficient_fee: 'Its fee was too low for a fast transfer: it goes on as a standard one',
   amount_above_max: 'It is too large for a fast transfer: it goes on as a standard one',
   insufficient_allowance_available: 'Circle makes no fast transfers at the moment: it goes on as a standard one',

@@ -27,6 +27,8 @@ import { SendingPage } from '../sending/SendingPage.tsx'
 import { useApi, useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { businessPath } from '../shell/navigation.ts'
+import { StakePage } from '../staking/StakePage.tsx'
+import { StakesPage } from '../staking/StakesPage.tsx'
 import { SwapPage } from '../swaps/SwapPage.tsx'
 import { SwapsPage } from '../swaps/SwapsPage.tsx'
 import { VerificationKeysPage } from '../verification/VerificationKeysPage.tsx'
@@ -92,6 +94,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/bridge" component={BridgesPage} />
         <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
         <Route path="/b/:businessId/verifications" component={VerificationsPage} />
+        <Route path="/b/:businessId/stakes" component={StakesPage} />
+        <Route path="/b/:businessId/stakes/:stakeId">{({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}</Route>
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />

@@ -7,6 +7,7 @@ import { FloatPage } from './FloatPage.tsx'
 import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PartnersPage } from './PartnersPage.tsx'
+import { PlansPage } from './PlansPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
 import { SuspensePage } from './SuspensePage.tsx'
 import { VerificationPricesPage } from './VerificationPricesPage.tsx'
@@ -21,6 +22,7 @@ export function PlatformArea() {
       <Route path="/platform/float" component={FloatPage} />
       <Route path="/platform/partners" component={PartnersPage} />
       <Route path="/platform/verification-prices" component={VerificationPricesPage} />
+      <Route path="/platform/plans" component={PlansPage} />
       <Route path="/platform/adjustments" component={AdjustmentsPage} />
       <Route path="/platform/suspense" component={SuspensePage} />
       <Route path="/platform/closes" component={ClosesPage} />

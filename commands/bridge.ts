@@ -1,0 +1,58 @@
+import { systemActor } from '../src/audit/recordAudit.ts'
+import { type BridgeTransfer, readBridgeTransfers } from '../src/bridge/bridgeRow.ts'
+import { endUnknownBurn } from '../src/bridge/endUnknownBurn.ts'
+import { usdcDecimals } from '../src/bridge/settings.ts'
+import { formatUnits } from '../src/chains/amount.ts'
+import { shownForm } from '../src/chains/codecs.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
+import { withDatabase } from './withDatabase.ts'
+
+// npm run bridge                                  lists bridge transfers that have not ended, the oldest first
+// npm run bridge -- unknown                       those of which another transaction has the nonce of the burn
+// npm run bridge -- unburnt                       those that are minted, and whose burn a fork has taken back
+// npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction burnt nothing of it
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const usage = 'Usage: npm run bridge [-- unknown | -- unburnt | -- end <id> --evidence <text>]'
+const actor = systemActor('npm run bridge')
+const maxListed = 200
+
+const lists: Readonly<Record<string, string>> = {
+  list: "status in ('pending', 'in_progress')",
+  unknown: "status = 'pending' and delay = 'burn_unknown'",
+  unburnt: 'unburnt is not null',
+}
+
+function workOf([command = 'list', id = '', ...more]: string[], evidence: string): ((db: Db) => Promise<void>) | null {
+  if (command === 'end') return isUuid(id) && more.length === 0 && evidence !== '' ? end(id, evidence) : null
+  const where = Object.hasOwn(lists, command) ? lists[command] : undefined
+  return where !== undefined && id === '' && evidence === '' ? list(where) : null
+}
+
+const list = (where: string) => async (db: Db) => {
+  const rows = await readBridgeTransfers(db, `${where} order by id limit ${maxListed}`, [])
+  for (const row of rows) say(lineOf(row))
+  const [count] = await db.query<{ total: number }>(`select count(*)::int as total from bridge_transfers where ${where}`)
+  const total = count?.total ?? 0
+  say(`${total} in all${total > rows.length ? `; the oldest ${rows.length} are shown` : ''}`)
+}
+
+function lineOf(row: BridgeTransfer): string {
+  const route = `${row.sourceChain} > ${row.destinationChain}  ${shownForm(row.sourceAddress)}`
+  const state = [row.status, row.delay ?? row.unburnt ?? '', row.sourceTxId ?? ''].filter((word) => word !== '').join('  ')
+  return `${row.id}  ${row.createdAt.toISOString()}  ${route}  ${formatUnits(row.amount, usdcDecimals)} USDC  ${state}`
+}
+
+const end = (id: string, evidence: string) => async (db: Db) => {
+  const row = await db.tx((tx) => endUnknownBurn(tx, actor, id, evidence))
+  say(`${id} has failed, and its business ${row.businessId} is notified: nothing was burnt by it`)
+}
+
+await runCommand({ usage, options: { evidence: { type: 'string' } } }, async (words, { evidence = '' }) => {
+  const work = workOf(words, evidence.trim())
+  if (!work) throw new ConfigError(usage)
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
+})

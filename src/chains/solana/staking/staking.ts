@@ -1,0 +1,16 @@
+import type { ChainStaking } from '../../staking.ts'
+import type { SolanaSenderContext } from '../senderContext.ts'
+import { prepareStake } from './prepareStake.ts'
+import { prepareUnstake } from './prepareUnstake.ts'
+import { prepareWithdrawal } from './prepareWithdrawal.ts'
+import { readStake } from './readStake.ts'
+import { stakeRequirements } from './requirements.ts'
+
+/** Native stakes of SOL, by the stake program. */
+export const solanaStaking = (ctx: Pick<SolanaSenderContext, 'providers'>): ChainStaking => ({
+  requirements: () => stakeRequirements(ctx),
+  stake: (order) => prepareStake(ctx, order),
+  unstake: (order) => prepareUnstake(ctx, order),
+  withdraw: (owner) => prepareWithdrawal(ctx, owner),
+  read: async (owner) => (await readStake(ctx, owner)).stake,
+})

@@ -1,0 +1,16 @@
+import { DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
+
+/** Columns that lists of stakes are filtered by; `readStakes` reads the rows. */
+export interface StakeListed extends Model<InferAttributes<StakeListed>, InferCreationAttributes<StakeListed>> {
+  id: string
+  businessId: string
+  chain: string
+  status: string
+}
+
+export const stakeModel = defineModel<StakeListed>(
+  'Stake',
+  { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, chain: DataTypes.TEXT, status: DataTypes.TEXT },
+  { tableName: 'stakes', timestamps: false },
+)

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
+import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import { newId } from '../platform/ids.ts'
+import { fillGap } from '../txmgr/fillGap.ts'
+import { type Intent, readIntents } from '../txmgr/intents.ts'
+import { noopPurpose } from '../txmgr/noop.ts'
+import { requestSignature } from '../txmgr/requestSignature.ts'
+import { stepStake } from './stepStake.ts'
+
+/** What a worker does for a stake whose payments fail. Its steps are only those that are due. */
+
+const one = 1_000_000n
+const staker = `0x${'1'.repeat(40)}`
+const businessId = newId()
+let world: StakingWorld
+let planId: string
+let stakeId: string
+
+beforeAll(async () => {
+  world = await makeStakingWorld()
+  const { db } = world.database
+  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  planId = await makePlan(db)
+})
+afterAll(() => world?.database.drop())
+
+const query = <R extends object>(sql: string, ...values: unknown[]) => world.database.db.query<R>(sql, values)
+
+beforeEach(async () => {
+  const { db } = world.database
+  const confirmedAt = new Date(Date.now() - 86_400_000)
+  stakeId = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, createdAt: confirmedAt, confirmedAt })
+  world.blocks.set(1, confirmedAt)
+})
+
+/** Unstaked with these rewards, and its withdrawal requested. */
+async function request(rewards: bigint): Promise<void> {
+  await endStake(world.database.db, stakeId, { rewards })
+  await query('update stakes set withdraw_requested_at = now(), next_at = now() where id = $1', stakeId)
+}
+
+const payments = () =>
+  query<{ id: string; principal: string; rewards: string }>(
+    'select intent_id as id, principal::text, rewards::text from stake_payments where stake_id = $1 order by created_at, intent_id',
+    stakeId,
+  )
+const dueInMs = async () =>
+  (await query<{ ms: number | null }>('select (extract(epoch from next_at - now()) * 1000)::float8 as ms from stakes where id = $1', stakeId))[0]?.ms
+const step = () => stepStake(world.ctx, stakeId)
+/** Time passes for the stake and its payments. */
+async function pass(ms: number): Promise<void> {
+  const ago = String(ms)
+  await query("update stakes set next_at = next_at - $2::numeric * interval '1 ms' where id = $1", stakeId, ago)
+  await query(
+    "update intents set updated_at = updated_at - $2::numeric * interval '1 ms' where id in (select intent_id from stake_payments where stake_id = $1)",
+    stakeId,
+    ago,
+  )
+}
+/** As the transaction manager stores it; the change makes the stake due. */
+async function set(id: string, status: string): Promise<void> {
+  await query(
+    "update intents set status = $2, next_reconcile_at = null, reason = case when $2 = 'failed' then 'insufficient_native_balance' end where id = $1",
+    id,
+    status,
+  )
+  await query('update stakes set next_at = now() where id = $1', stakeId)
+}
+
+test('principal whose payment failed is paid again, also where its rewards were paid after it', async () => {
+  await request(5n * one)
+  await step()
+  const [first] = await payments()
+  expect(first).toMatchObject({ principal: String(100n * one), rewards: '0' })
+  await set(first?.id ?? '', 'failed')
+  await fundRewards(world.database.db, 'ethereum', 'USDC', 5n * one)
+  await pass(60_000)
+  await step()
+  const second = (await payments())[1]
+  expect(second).toMatchObject({ principal: '0', rewards: String(5n * one) })
+  await set(second?.id ?? '', 'confirmed')
+  await step()
+  expect(await dueInMs()).toBeGreaterThan(0)
+  await pass(600_000)
+  await step()
+  expect(await payments()).toEqual([first, second, expect.objectContaining({ principal: String(100n * one), rewards: '0' })])
+})
+
+test('the payment to a suspended business waits in one row, and is made afterwards', async () => {
+  await request(0n)
+  await step()
+  await query("update businesses set approval = 'suspended' where id = $1", businessId)
+  const [payment] = await payments()
+  const [row] = await readIntents(world.database.db, 'id = $1', [payment?.id])
+  if (!row) throw new Error('no payment')
+  const ctx = { ...world.ctx, environment: 'test', settings: () => ({}), observe: () => {} } as never
+  expect(await requestSignature(ctx, { chain: world.chain } as never, row)).toBe('waits')
+  await pass(3 * 3_600_000)
+  await step()
+  expect(await query('select status from intents where id = $1', payment?.id)).toEqual([{ status: 'created' }])
+  expect(await payments()).toHaveLength(1)
+  await query("update businesses set approval = 'approved' where id = $1", businessId)
+})
+
+test('what a token kept of a stake is a cost of the platform; the staker is owed the whole amount', async () => {
+  const { db } = world.database
+  const accounts = ['staking:ethereum', 'network_costs'] as const
+  const asset = 'ethereum:USDC'
+  const booked = () => Promise.all(accounts.map((name) => balanceOf(db, { name, businessId: null, asset })))
+  const owed = () => balanceOf(db, { name: 'stakes', businessId, asset })
+  const before = [...(await booked()), await owed()]
+  const confirmedAt = new Date(Date.now() - 86_400_000)
+  const taxed = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, confirmedAt: null })
+  const kept = [{ address: staker, token: world.usdc, amount: String(one) }]
+  await query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", taxed, JSON.stringify(kept))
+  await query('update stakes set next_at = now() where id = $1', taxed)
+  world.blocks.set(1, confirmedAt)
+  await stepStake(world.ctx, taxed)
+  const after = [...(await booked()), await owed()]
+  expect(after.map((balance, i) => balance - (before[i] ?? 0n))).toEqual([99n * one, one, 100n * one])
+})
+
+test('the nonce of a payment that the network never had is filled; then it is paid again', async () => {
+  await request(0n)
+  await step()
+  const [first] = await payments()
+  const id = first?.id ?? ''
+  const txId = `0x${id}`
+  await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 3)", id, txId)
+  await query(
+    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 3, '{}', $2, 1, now(), 'x')",
+    id,
+    txId,
+  )
+  await set(id, 'failed')
+  const { db } = world.database
+  const sending = { chain: world.chain, builder: { maxFee: () => 1n }, sender: { plan: async () => ({ terms: {}, shortages: [] }) } } as never
+  const filling = { ...world.ctx, environment: 'test', observe: () => {} } as const
+  const ctx = { ...world.ctx, fillNonce: (row: Intent, nonce: bigint) => fillGap(filling, sending, row, nonce) }
+  await pass(15_000)
+  await stepStake(ctx, stakeId)
+  const noops = () =>
+    query<{ id: string; signer: string; nonce: string }>(
+      "select i.id, i.signer, n.nonce::text from intents i join intent_nonces n on n.intent_id = i.id where i.purpose = 'noop'",
+    )
+  const [noop] = await noops()
+  expect(noop).toMatchObject({ signer: 'staking', nonce: '3' })
+  await pass(15_000)
+  await stepStake(ctx, stakeId)
+  expect([await payments(), await noops()]).toEqual([[first], [noop]])
+  const used = "update intents set status = 'confirmed', block_height = 9, fee = 7, next_reconcile_at = null, tx_id = '0x1' where id = $1"
+  await query("update intent_attempts set tx_id = '0x1', signed_at = now(), bytes = 'x' where intent_id = $1", noop?.id)
+  await query(used, noop?.id)
+  const coin = () => balanceOf(db, { name: 'staking:ethereum', businessId: null, asset: 'ethereum:ETH' })
+  await fundRewards(db, 'ethereum', 'ETH', 100n)
+  const before = await coin()
+  await db.tx(async (tx) => {
+    const [row] = await readIntents(tx, 'id = $1', [noop?.id])
+    if (row) await noopPurpose.onChange(tx, row, 'broadcast')
+  })
+  expect(await coin()).toBe(before - 7n)
+  world.outcomes.set(txId, { status: 'unminable', reason: 'sequence_used', standing: 'final' })
+  await pass(15_000)
+  await stepStake(ctx, stakeId)
+  expect(await payments()).toEqual([first, expect.objectContaining({ principal: String(100n * one) })])
+})

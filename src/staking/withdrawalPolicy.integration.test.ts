@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { seedKey, urlAs } from '../../test/support/template.ts'
+import { intentPurposes } from '../capabilities.ts'
+import type { TransferSpec } from '../chains/action.ts'
+import { knownChain } from '../chains/registry.ts'
+import { envKeyProvider } from '../custody/keyProvider.ts'
+import { openPlatformKeys } from '../custody/platformKeys.ts'
+import type { Prover } from '../custody/proof.ts'
+import { openSeed } from '../custody/seed.ts'
+import { type Db, openDb } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import { claimExactly } from '../txmgr/claimNonce.ts'
+import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
+import { noopOf, noopPurpose } from '../txmgr/noop.ts'
+import { replacementMessage, unstakingMessage } from './stakeProof.ts'
+import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
+
+/** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
+
+const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
+const staker = `0x${'1'.repeat(40)}`
+const thief = `0x${'2'.repeat(40)}`
+const one = 1_000_000n
+const dayMs = 86_400_000
+const businessId = newId()
+const createdAt = new Date(Date.now() - 31 * dayMs)
+const unstakedAt = new Date(createdAt.getTime() + 30 * dayMs)
+/** 5.5 % of 100 in 30 days, rounded down. */
+const rewards = 452_054n
+
+let database: TestDatabase
+let treasury: Db
+let own: TreasuryFacts
+let planId: string
+let from: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  treasury = openDb(urlAs('treasury', database.url), 2)
+  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  from = keys.staking('evm')
+  const chain = knownChain('ethereum')
+  if (!chain) throw new Error('ethereum is not a known chain')
+  own = { addresses: keys, chain, proofs, settings: () => ({}) as never }
+  planId = await makePlan(database.db)
+  await fundRewards(database.db, 'ethereum', 'USDC', 1000n * one)
+})
+afterAll(async () => {
+  await treasury?.close()
+  await database?.drop()
+})
+
+const row = () => ({ planId, businessId, from: staker, amount: 100n * one, token: usdc, createdAt, confirmedAt: createdAt })
+let stakeId: string
+beforeEach(async () => {
+  stakeId = await makeStake(database.db, row())
+  await endStake(database.db, stakeId, { rewards, unstakedAt })
+})
+
+interface PaymentRow {
+  principal?: bigint
+  rewards?: bigint
+  replaces?: string[]
+  givenUp?: string[]
+  prover?: Prover | null
+}
+
+/** The intent of a worker's payment, as its row says. */
+async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
+  const { principal = 100n * one, rewards: extra = rewards, replaces = [], givenUp = [], prover = provers.worker } = paid
+  return database.db.tx(async (tx) => {
+    const amount = principal + extra
+    const action: TransferSpec = { kind: 'transfer', from, to: staker, token: usdc, amount, memo: null, gasPrice: null, gasLimit: null }
+    const shown = { symbol: 'USDC', decimals: 6 }
+    const wanted = { businessId: null, purpose: 'stake-withdrawal', chain: 'ethereum', signer: 'staking', walletId: null, action, ...shown } as const
+    const { id } = await insertIntent({ purposes: intentPurposes }, tx, wanted, 0, provers.worker)
+    const proof = prover?.prove(replacementMessage({ intentId: id, stakeId: of, replaces, givenUp })) ?? null
+    await tx.query(
+      'insert into stake_payments (intent_id, stake_id, principal, rewards, replaces, given_up, proof) values ($1, $2, $3, $4, $5, $6, $7)',
+      [id, of, String(principal), String(extra), replaces, givenUp, proof],
+    )
+    return id
+  })
+}
+
+/** The treasury's record that it has signed a payment, after the policy has allowed it. @returns the hash */
+async function sign(intentId: string, expiresAt: Date | null = null): Promise<string> {
+  expect((await judge(intentId)).refusal).toBeNull()
+  const txId = `0x${intentId}`
+  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at) values ($1, 'ethereum', $2, 1, $3)", [
+    intentId,
+    txId,
+    expiresAt,
+  ])
+  return txId
+}
+
+const fail = (intentId: string) =>
+  database.db.query("update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1", [intentId])
+
+/** The policy's answer by the rights of the treasury, and where it would send what. */
+const judge = (intentId: string) =>
+  treasury.tx(async (tx) => {
+    const [intent] = await readIntents(tx, 'id = $1', [intentId])
+    if (!intent) throw new Error('no intent')
+    const refusal = await refusalOfWithdrawal(tx, intent, own)
+    const action = await withdrawalAction(tx, intent, own)
+    return { refusal, to: action?.kind === 'transfer' ? action.to : null, amount: action?.kind === 'transfer' ? action.amount : null }
+  })
+
+const forge = (sql: string, ...values: unknown[]) => database.db.query(sql, [stakeId, ...values])
+
+test('a payment that follows from proven terms is signed, again for a higher fee, and by no second intent', async () => {
+  const first = await pay(stakeId)
+  expect(await judge(first)).toEqual({ refusal: null, to: staker, amount: 100n * one + rewards })
+  await sign(first)
+  expect((await judge(first)).refusal).toBeNull()
+  expect((await judge(await pay(stakeId))).refusal).toBe('another payment of its principal is signed')
+  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
+})
+
+test('principal and rewards may be two payments', async () => {
+  await sign(await pay(stakeId, { rewards: 0n }))
+  await sign(await pay(stakeId, { principal: 0n }))
+  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
+})
+
+test('one of which nothing was signed keeps no other from being signed, and is not signed after it', async () => {
+  const unsigned = await pay(stakeId)
+  expect((await judge(unsigned)).refusal).toBeNull()
+  await sign(await pay(stakeId))
+  expect((await judge(unsigned)).refusal).toBe('another payment of its principal is signed')
+})
+
+describe('a payment in place of one that has failed', () => {
+  const refusalOf = async (row: PaymentRow) => (await judge(await pay(stakeId, row))).refusal
+  const signed = 'another payment of its principal is signed'
+
+  test('is signed once, with a proof of the worker', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first)
+    const again = { replaces: [first], givenUp: [txId] }
+    expect(await refusalOf(again)).toBe(signed)
+    await fail(first)
+    expect(await refusalOf({ replaces: [], givenUp: [] })).toBe(signed)
+    expect(await refusalOf({ replaces: [first], givenUp: ['0x1'] })).toBe(signed)
+    expect(await refusalOf({ ...again, prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    const second = await pay(stakeId, again)
+    const secondTx = await sign(second)
+    await fail(second)
+    expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe('its principal was paid again before')
+  })
+
+  test('is refused while a transaction of it has not expired', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first, new Date(Date.now() + 60_000))
+    await fail(first)
+    expect(await refusalOf({ replaces: [first], givenUp: [txId] })).toBe(signed)
+  })
+
+  test('is refused with the proof of another payment', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first)
+    await fail(first)
+    const forged = await pay(stakeId, { replaces: [first], givenUp: [txId] })
+    await database.db.query('update stake_payments set proof = (select proof from intents where id = $1) where intent_id = $1', [forged])
+    expect((await judge(forged)).refusal).toBe('nothing proves that the other payment of its principal failed')
+  })
+})
+
+const unproven = 'the terms of its stake have no valid proof of the API'
+const unprovenEnd = 'the unstaking of its stake has no valid proof of the API'
+test.each([
+  ['the address', 'update stakes set from_address = $2 where id = $1', [thief], unproven],
+  ['the amount', 'update stakes set amount = 200000000, staked_amount = 200000000 where id = $1', [], unproven],
+  ['the amount of a part', 'update stakes set amount = 99000000 where id = $1', [], unprovenEnd],
+  ['the rate', 'update stakes set apy = 55 where id = $1', [], unproven],
+  ['the lock', 'update stakes set lock_days = 0 where id = $1', [], unproven],
+  ['the penalty', 'update stakes set penalty_percent = 0 where id = $1', [], unproven],
+  ['the owner', 'update stakes set business_id = $2 where id = $1', ['other'], unproven],
+  ['the time of its block', "update stakes set earned_from = earned_from - interval '1 day' where id = $1", [], unprovenEnd],
+  ['the time of its end', "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1", [], unprovenEnd],
+  ['its state', "update stakes set status = 'active' where id = $1", [], 'its stake is not unstaked'],
+])('a forged row is refused: %s', async (_what, sql, values, refusal) => {
+  const other = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [other])
+  await forge(sql, ...values.map((each) => (each === 'other' ? other : each)))
+  expect((await judge(await pay(stakeId))).refusal).toBe(refusal)
+})
+
+test('amounts that the row alone names are refused', async () => {
+  expect((await judge(await pay(stakeId, { principal: 100n * one + 1n }))).refusal).toBe('it is not the net amount of its stake')
+  expect((await judge(await pay(stakeId, { rewards: rewards + 1n }))).refusal).toBe('it is not the rewards of its stake')
+  const early = await makeStake(database.db, row())
+  await endStake(database.db, early, { penalty: 2n * one, rewards: 0n, unstakedAt: new Date(createdAt.getTime() + 1) })
+  expect((await judge(await pay(early, { rewards: 0n }))).refusal).toBe('it is not the net amount of its stake')
+})
+
+test('a stake that the books do not have is refused; so are rewards that they have not paid', async () => {
+  const unseen = await makeStake(database.db, { ...row(), confirmedAt: null })
+  const end = { id: unseen, rootId: unseen, businessId, amount: 100n * one, earnedFrom: createdAt, unstakedAt }
+  await database.db.query(
+    `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
+    [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
+  )
+  expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
+  const poor = await makeStake(database.db, { ...row(), apy: '0' })
+  await endStake(database.db, poor, { rewards: 0n, unstakedAt })
+  expect((await judge(await pay(poor))).refusal).toBe('it is not the rewards of its stake')
+})
+
+test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
+  await sign(await pay(stakeId))
+  const rest = newId()
+  await database.db.query(
+    `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,
+       penalty_percent, from_address, created_at, terms_proof, confirmed_at)
+     select $2, business_id, plan_id, root_id, type, chain, token, contract, decimals, 1, staked_amount, apy, lock_days, penalty_percent,
+       from_address, created_at, terms_proof, confirmed_at from stakes where id = $1`,
+    [stakeId, rest],
+  )
+  await endStake(database.db, rest, { unstakedAt })
+  expect((await judge(await pay(rest, { principal: 1n, rewards: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('a payment without a stake, or of a suspended business, is refused', async () => {
+  const payment = await pay(stakeId)
+  await database.db.query("update businesses set approval = 'suspended' where id = $1", [businessId])
+  expect((await judge(payment)).refusal).toBe('its business is suspended')
+  await database.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
+  await database.db.query('delete from stake_payments where intent_id = $1', [payment])
+  expect((await judge(payment)).refusal).toBe('it belongs to no stake')
+})
+
+test('the nonce of a payment that failed without a block may be filled, and that of no other', async () => {
+  const nonce = 7n
+  const judgeNoop = (id: string) =>
+    treasury.tx(async (tx) => {
+      const [intent] = await readIntents(tx, 'id = $1', [id])
+      return intent ? noopPurpose.policy.check(tx, intent, own) : 'no intent'
+    })
+  const noop = await database.db.tx(async (tx) => {
+    const wanted = { businessId: null, purpose: 'noop', chain: 'ethereum', signer: 'staking', walletId: null, symbol: null, decimals: null } as const
+    const { id } = await insertIntent({ purposes: intentPurposes }, tx, { ...wanted, action: noopOf(from) }, 0, provers.worker)
+    await claimExactly(tx, { chain: 'ethereum', address: from, intentId: id }, nonce)
+    return id
+  })
+  const nothing = 'no transaction that the treasury signed waits behind its nonce'
+  expect(await judgeNoop(noop)).toBe(nothing)
+  const payment = await pay(stakeId)
+  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, $3)", [
+    payment,
+    `0x${payment}`,
+    String(nonce),
+  ])
+  expect(await judgeNoop(noop)).toBe(nothing)
+  await fail(payment)
+  expect(await judgeNoop(noop)).toBeNull()
+  await database.db.query('update intents set block_height = 1 where id = $1', [payment])
+  expect(await judgeNoop(noop)).toBe(nothing)
+})
