@@ -28,6 +28,7 @@ import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
 import { fundStaking, seedPlans } from './seedStaking.ts'
+import { seedVerification } from './seedVerification.ts'
 import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
 import { startSwaps } from './startSwaps.ts'
@@ -149,6 +150,7 @@ async function start(): Promise<void> {
   const passwords = createPasswords(createMetrics('start'))
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, state, webhookUrl)
   Object.assign(state, demo)
+  state.verificationKeys = await seedVerification(db, demo.businessId, state.verificationKeys)
   writePrivate(join(home, 'state.json'), state)
 
   await dashboard
@@ -214,6 +216,7 @@ async function start(): Promise<void> {
     apiUrl,
     dashboardUrl,
     verifyUrl,
+    verificationKeys: state.verificationKeys,
     email: demoEmail,
     password: demo.password,
     metricsUrls: processes.filter((each) => each.running()).map((each) => each.metricsUrl()),

@@ -11,6 +11,8 @@ export interface DevState {
   seedKey: string
   /** Seals personal data of the verification area. */
   verifyKey: string
+  /** Of the demo business. */
+  verificationKeys: { secret: string; publishable: string } | null
   /** Keys with which the API and the worker sign intents for the treasury. */
   intentKeys: { api: string; worker: string }
   /** Of the processes' roles in the local Postgres. */
@@ -51,6 +53,7 @@ export function readState(home: string): DevState {
     appKey: key(),
     seedKey: key(),
     verifyKey: key(),
+    verificationKeys: null,
     intentKeys: { api: key(), worker: key() },
     rolePasswords: { api: password(), worker: password(), indexer: password(), treasury: password(), verification: password() },
     webhookSecret: null,
