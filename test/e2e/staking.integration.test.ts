@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parseUnits } from '../../src/chains/amount.ts'
 import type { PlatformAccountName } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
+import { rpc } from '../devnets/evm.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { heldOn } from '../support/chainBooks.ts'
 import { fund, newPayer } from '../support/payers.ts'
@@ -149,6 +150,7 @@ describe('a stake', () => {
     await withdrawOn(stack, chain, body.id)
     const paid = await stakeIs(stack, chain, body.id, ({ status }) => status === 'withdrawn')
     expect([paid.rewardsPending, await heldOn(stack, chain, 'usdt', payer.address)]).toEqual([true, 1000n * one])
+    expect(paid.withdrawalTxHashes).toHaveLength(1)
     await fundStaking(stack, chain, 'evm', { token: 'USDT', units: '100', base: 100n * one })
     await stack.db.query('update stakes set next_at = now() where id = $1', [body.id])
     const done = await stakeIs(stack, chain, body.id, ({ rewardsPending }) => !rewardsPending)
@@ -158,6 +160,12 @@ describe('a stake', () => {
       await stack.mine(1)
       return (await heldOn(stack, chain, 'usdt', payer.address)) === all
     })
+    const { withdrawalTxHashes } = await stakeOf(stack, body.id)
+    expect(withdrawalTxHashes).toHaveLength(2)
+    for (const hash of withdrawalTxHashes)
+      expect(await rpc(stack.devnets.get(chain)?.rpcUrl ?? '', 'eth_getTransactionByHash', [hash])).toMatchObject({
+        input: expect.stringContaining(payer.address.slice(2).toLowerCase()),
+      })
   })
 })
 

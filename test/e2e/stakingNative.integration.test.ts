@@ -126,8 +126,9 @@ describe('a native stake', () => {
     await inState(restId, 'deactivating')
     await endEpoch(stack)
     await inState(restId, 'inactive')
-    await withdraw(payer, restId)
+    const payment = await withdraw(payer, restId)
     const done = await withdrawn(restId)
+    expect(done.withdrawalTxHashes).toEqual([payment.body.txHash])
     // 0.005 before the split, and 1,000 lamports of each SOL, those of the rewards with them.
     expect(done.rewards).toBe('0.005003005')
     const earned = 2000n + 5_003_005n

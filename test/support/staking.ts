@@ -30,6 +30,7 @@ export interface StakeBody {
   createdAt: string
   confirmedAt: string | null
   unstakedAt: string | null
+  withdrawalTxHashes: string[]
   withdrawnAt: string | null
   [field: string]: unknown
 }

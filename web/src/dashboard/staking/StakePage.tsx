@@ -43,6 +43,8 @@ type Fact = [name: string, value: ReactNode]
 
 /** A fact that not every stake has. */
 const ifAny = (name: string, value: ReactNode): Fact[] => (value === null ? [] : [[name, value]])
+const withdrawalOf = ({ withdrawalTxHashes }: Stake): ReactNode =>
+  withdrawalTxHashes.length === 0 ? null : withdrawalTxHashes.map((hash) => <code key={hash}>{hash}</code>)
 const timeOf = (at: string | null) => at && <Time at={at} />
 
 function StakeFacts({ stake }: { stake: Stake }) {
@@ -65,6 +67,7 @@ function StakeFacts({ stake }: { stake: Stake }) {
     ['From', <code key="from">{stake.fromAddress}</code>],
     ...ifAny('Validator', validator && <code>{validator}</code>),
     ['Transaction', txHash === null ? 'Not signed' : <code key="hash">{txHash}</code>],
+    ...ifAny('Withdrawal', withdrawalOf(stake)),
     ['Locked until', <Time key="locked" at={stake.lockedUntil} />],
     ['Created', <Time key="created" at={stake.createdAt} />],
     ...ifAny('Confirmed', timeOf(stake.confirmedAt)),
