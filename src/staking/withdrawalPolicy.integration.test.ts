@@ -16,7 +16,8 @@ import { Secret } from '../platform/secrets.ts'
 import { claimExactly } from '../txmgr/claimNonce.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
 import { noopOf, noopPurpose } from '../txmgr/noop.ts'
-import { replacementMessage, unstakingMessage } from './stakeProof.ts'
+import { signedMessage } from '../txmgr/proof.ts'
+import { confirmationMessage, replacementMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
 /** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
@@ -263,4 +264,43 @@ test('the nonce of a payment that failed without a block may be filled, and that
   expect(await judgeNoop(noop)).toBeNull()
   await database.db.query('update intents set block_height = 1 where id = $1', [payment])
   expect(await judgeNoop(noop)).toBe(nothing)
+})
+
+describe('a stake whose transaction never came', () => {
+  const unconfirmed = 'nothing proves that its stake is confirmed'
+  const refusalOf = async () => (await judge(await pay(stakeId))).refusal
+  const change = (sql: string, ...values: unknown[]) => database.db.query(sql, [stakeId, ...values])
+
+  test('is not paid, though rows report it as confirmed and booked', async () => {
+    await change('delete from stake_confirmations where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid with a confirmation of another stake, another block, or by another process', async () => {
+    const other = await makeStake(database.db, row())
+    await change('update stake_confirmations c set proof = o.proof from stake_confirmations o where c.root_id = $1 and o.root_id = $2', other)
+    expect(await refusalOf()).toBe(unconfirmed)
+    const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBe(unconfirmed)
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBeNull()
+    await change('update stake_confirmations set block_height = 2 where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid for a transaction that the API did not sign for it, such as a cheap one of the same sender', async () => {
+    const unsigned = 'the transaction of its stake has no valid proof of the API'
+    const cheap = { rootId: stakeId, chain: 'ethereum', txId: '0xcheap', blockHeight: 1, blockId: 'block 1' }
+    await change("update intent_attempts set tx_id = '0xcheap' where intent_id = $1")
+    await change("update stake_confirmations set tx_id = '0xcheap', proof = $2 where root_id = $1", provers.worker.prove(confirmationMessage(cheap)))
+    expect(await refusalOf()).toBe(unsigned)
+    const { txId, rootId: intentId, chain } = cheap
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.worker.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = null where intent_id = $1')
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.api.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBeNull()
+  })
 })
