@@ -11,6 +11,6 @@ export async function up(db: Queryable): Promise<void> {
 
 export async function down(db: Queryable): Promise<void> {
   const [used] = await db.query('select 1 from suspense_payments where account is not null limit 1')
-  if (used) throw new Error('payments in suspense were booked as the operator\'s: the version before would book them back')
+  if (used) throw new Error("payments in suspense were booked as the operator's: the version before would book them back")
   await db.query('alter table suspense_payments drop constraint suspense_payments_one_owner, drop account')
 }

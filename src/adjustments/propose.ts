@@ -56,7 +56,8 @@ export async function proposeAssignment(
   paymentId: string,
   { businessId = null, account = null, reason }: WantedOwner & { reason: string },
 ): Promise<AdjustmentView> {
-  if ((businessId === null) === (account === null)) throw invalidBody({ field: 'account', message: 'is required without businessId, and not with it' })
+  if ((businessId === null) === (account === null))
+    throw invalidBody({ field: 'account', message: 'is required without businessId, and not with it' })
   return ctx.db.tx(async (tx) => {
     if (businessId !== null) await requireBusiness(tx, businessId)
     const held = isUuid(paymentId) ? await heldInSuspense(tx, paymentId) : 'unknown'

@@ -53,7 +53,10 @@ async function followTransaction(ctx: StakingContext, stake: Stake): Promise<boo
   const isConfirmed = intent.status === 'confirmed' && intent.blockHeight !== null
   if (isConfirmed && stake.confirmedAt !== null && (await isConfirmationStored(db, stake.rootId))) return true
   const found = isConfirmed ? await confirmationOf(ctx, intent) : null
-  if (isConfirmed && !found) return false
+  if (isConfirmed && !found) {
+    ctx.log.warn({ stake: stake.id, chain: stake.chain, txId: intent.txId }, 'the chain does not confirm the transaction of a stake yet')
+    return false
+  }
   await db.tx(async (tx) => {
     const parts = await lockParts(tx, stake.rootId)
     const root = parts.find(({ id }) => id === stake.rootId)

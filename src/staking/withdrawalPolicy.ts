@@ -78,7 +78,8 @@ async function refusalOfUnconfirmed(tx: Tx, { rootId, chain }: Unstaked, { proof
      from stake_confirmations c left join intent_attempts a on a.intent_id = c.root_id and a.tx_id = c.tx_id where c.root_id = $1`,
     [rootId],
   )
-  if (!found?.proof || !proofs.worker.verifies(confirmationMessage({ ...found, chain }), found.proof)) return 'nothing proves that its stake is confirmed'
+  if (!found?.proof || !proofs.worker.verifies(confirmationMessage({ ...found, chain }), found.proof))
+    return 'nothing proves that its stake is confirmed'
   const { txId, signed } = found
   const isSigned = signed !== null && proofs.api.verifies(signedMessage({ intentId: rootId, chain, txId }), signed)
   return isSigned ? null : 'the transaction of its stake has no valid proof of the API'

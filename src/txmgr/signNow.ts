@@ -193,7 +193,11 @@ export const nonceUsed = () =>
  * Stores an intent with an attempt that was signed elsewhere, before broadcasting it.
  * @throws ApiError 409 `sequence_used`, 503 if the chain is paused, 403 if the business is held
  */
-export async function storeSignedElsewhere(ctx: Omit<SigningNowContext, 'prover'>, tx: Tx, { wanted, nonce, terms, signed }: SignedElsewhere): Promise<SignedNow> {
+export async function storeSignedElsewhere(
+  ctx: Omit<SigningNowContext, 'prover'>,
+  tx: Tx,
+  { wanted, nonce, terms, signed }: SignedElsewhere,
+): Promise<SignedNow> {
   const row = await insertIntent(ctx, tx, wanted, graceMs, null)
   const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()

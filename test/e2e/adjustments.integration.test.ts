@@ -340,29 +340,33 @@ describe('a payment in suspense', () => {
       capital: await platform('capital', suspended),
     })
 
-    test.each(['rewards', 'capital'] as const)('is booked to %s by two operators, once, and cannot be given or sent back after that', async (account) => {
-      const before = await own()
-      const id = await makeSuspense(stack.db, 70_000_000n, staking)
-      const waiting = await suspenseState(stack.db)
-      expect((await list('?state=held')).find((each) => each.id === id)).toMatchObject({ account: null, isOfStaking: true })
-      const { status, body } = await fund(id, account)
-      const shown = { state: 'waiting', debit: 'suspense', credit: account, amount: '7', suspensePaymentId: id, business: null }
-      expect([status, body]).toMatchObject([201, shown])
-      const second = (await assign(id, businessId)).body
-      expect(await refused(decide<Refusal>(body.id, 'approved', one))).toEqual([403, 'own_request'])
-      expect((await decide(body.id, 'approved')).status).toBe(200)
-      const after = { ...before, staking: before.staking + 70_000_000n, [account]: before[account] + 70_000_000n }
-      expect([await own(), await settle(id)]).toEqual([after, null])
-      const still = waiting.map((each) => (each.chain === 'stellar' ? { ...each, payments: each.payments - 1 } : each))
-      expect(await suspenseState(stack.db)).toEqual(still.filter(({ payments }) => payments > 0))
-      expect((await list('?state=given')).find((each) => each.id === id)).toMatchObject({ account, business: null })
-      expect(await refused(decide<Refusal>(second.id, 'approved'))).toEqual([409, 'not_in_suspense'])
-      for (const again of [fund<Refusal>(id, account), assign<Refusal>(id, businessId)]) expect(await refused(again)).toEqual([409, 'not_in_suspense'])
-      await fork(id, 'reverted')
-      expect(await own()).toEqual(before)
-      await fork(id, 'confirmed')
-      expect(await own()).toEqual(after)
-    })
+    test.each(['rewards', 'capital'] as const)(
+      'is booked to %s by two operators, once, and cannot be given or sent back after that',
+      async (account) => {
+        const before = await own()
+        const id = await makeSuspense(stack.db, 70_000_000n, staking)
+        const waiting = await suspenseState(stack.db)
+        expect((await list('?state=held')).find((each) => each.id === id)).toMatchObject({ account: null, isOfStaking: true })
+        const { status, body } = await fund(id, account)
+        const shown = { state: 'waiting', debit: 'suspense', credit: account, amount: '7', suspensePaymentId: id, business: null }
+        expect([status, body]).toMatchObject([201, shown])
+        const second = (await assign(id, businessId)).body
+        expect(await refused(decide<Refusal>(body.id, 'approved', one))).toEqual([403, 'own_request'])
+        expect((await decide(body.id, 'approved')).status).toBe(200)
+        const after = { ...before, staking: before.staking + 70_000_000n, [account]: before[account] + 70_000_000n }
+        expect([await own(), await settle(id)]).toEqual([after, null])
+        const still = waiting.map((each) => (each.chain === 'stellar' ? { ...each, payments: each.payments - 1 } : each))
+        expect(await suspenseState(stack.db)).toEqual(still.filter(({ payments }) => payments > 0))
+        expect((await list('?state=given')).find((each) => each.id === id)).toMatchObject({ account, business: null })
+        expect(await refused(decide<Refusal>(second.id, 'approved'))).toEqual([409, 'not_in_suspense'])
+        for (const again of [fund<Refusal>(id, account), assign<Refusal>(id, businessId)])
+          expect(await refused(again)).toEqual([409, 'not_in_suspense'])
+        await fork(id, 'reverted')
+        expect(await own()).toEqual(before)
+        await fork(id, 'confirmed')
+        expect(await own()).toEqual(after)
+      },
+    )
 
     test('and is taken back by a fork after rewards were paid from it is taken from capital as far as they are short', async () => {
       const id = await makeSuspense(stack.db, 70_000_000n, staking)

@@ -38,7 +38,12 @@ afterAll(() => stack?.close())
 
 const parallel = createParallelTests()
 for (const chain of chains)
-  parallel.test(chain, `${chain}: rewards that are short follow once two operators have funded them; books and chain agree`, () => course(chain), 300_000)
+  parallel.test(
+    chain,
+    `${chain}: rewards that are short follow once two operators have funded them; books and chain agree`,
+    () => course(chain),
+    300_000,
+  )
 
 async function course(chain: Chain): Promise<void> {
   const { family, native } = registeredChain(chain)
