@@ -65,7 +65,7 @@ export async function compareChain(stack: Stack, name: ChainName): Promise<Check
   const [chain] = chains
   if (!chain) throw new Error(`${name} is not configured`)
   const log = createLog('test', 'silent')
-  const { accounts } = await connectChain(chain, { timeoutMs: 10_000, observe: () => {}, log })
+  const { accounts } = await connectChain(chain, { timeoutMs: 10_000, observe: { called: () => {}, refused: () => {} }, log })
   const ctx = { db: stack.db, log, balancesOf: async () => (await accounts()).balances, pauseMs: 200, signal: new AbortController().signal }
   const checked = await reconcileChain(ctx, chain, 'now')
   if (!checked) throw new Error('another check runs')
