@@ -4599,7 +4599,7 @@ export interface components {
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
         /** @description The business sees it at its entry. */
         AdjustmentReason: string;
-        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset, `partner:` the partner that has the dollars. */
+        /** @description `available` of the business, or an account of the platform. `deposits:`, `treasury:` and `staking:` name the chain of the asset, `partner:` the partner that has the dollars. */
         AdjustedAccount: string;
         Adjustment: {
             /** Format: uuid */
