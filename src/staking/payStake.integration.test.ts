@@ -176,7 +176,7 @@ test('a payment that failed, and was mined after all, is reconciled again; it is
   const txId = `0x${id}`
   await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 4)", id, txId)
   await query(
-    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at) values ($1, 0, 'ethereum', 4, '{}', $2, 1, now())",
+    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 4, '{}', $2, 1, now(), 'x')",
     id,
     txId,
   )

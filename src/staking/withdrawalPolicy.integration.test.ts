@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
-import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../../test/support/stakeRow.ts'
 import { seedKey, urlAs } from '../../test/support/template.ts'
 import { intentPurposes } from '../capabilities.ts'
 import type { TransferSpec } from '../chains/action.ts'
@@ -209,6 +209,7 @@ test('a stake that the books do not have is refused; so are rewards that they ha
     `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
     [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
   )
+  await database.db.tx((tx) => proveConfirmed(tx, unseen, 'ethereum', createdAt))
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })

@@ -92,8 +92,7 @@ export async function makeStake(db: Db, stake: StakeRow): Promise<string> {
     const termsProof = provers.api.prove(termsMessage(common))
     await insertStake(tx, { ...common, id, type: 'pooled', token: symbol, amount, validator: null, termsProof, confirmedAt })
     if (confirmedAt) {
-      const blockId = blockIdOf(1)
-      await storeConfirmation(tx, { prover: provers.worker }, { rootId: id, chain, txId: `0x${id}`, blockHeight: 1, blockId, time: confirmedAt })
+      await proveConfirmed(tx, id, chain, confirmedAt)
       await bookParts(tx, id)
     }
     return id
@@ -121,6 +120,10 @@ async function confirmStake(tx: Tx, id: string, height: number): Promise<void> {
     `0x${id}`,
   ])
 }
+
+/** The worker's proof that the transaction of a stake is in block 1. */
+export const proveConfirmed = (tx: Tx, id: string, chain: string, time: Date): Promise<void> =>
+  storeConfirmation(tx, { prover: provers.worker }, { rootId: id, chain, txId: `0x${id}`, blockHeight: 1, blockId: blockIdOf(1), time })
 
 /** Ends a stake as the api does, with these amounts. */
 export async function endStake(db: Db, id: string, { penalty = 0n, rewards = 0n, unstakedAt = new Date() }): Promise<void> {
