@@ -16,8 +16,8 @@ import { waitFor } from './waitFor.ts'
 export interface StakingOperators {
   /** Books a payment at the staking address as the operator's, once it is in suspense. */
   fund(chain: ChainName, symbol: string, amount: string, account: 'rewards' | 'capital'): Promise<void>
-  /** Books more than there is: by one unit of the token. */
-  overbook(chain: ChainName, symbol: string, amount: string): Promise<void>
+  /** An adjustment of two operators. */
+  adjust(adjustment: { debit: string; credit: string; asset: string; amount: string }): Promise<void>
   inSuspense(chain: ChainName, state?: 'held' | 'reverted'): Promise<Suspended[]>
 }
 
@@ -54,8 +54,7 @@ export async function stakingOperators(stack: Stack): Promise<StakingOperators> 
       )
       await approve(`/operator/suspense/${id}/assignment`, { account })
     },
-    overbook: (chain, symbol, amount) =>
-      approve('/operator/adjustments', { debit: `staking:${chain}`, credit: 'capital', asset: `${chain}:${symbol}`, amount }),
+    adjust: (adjustment) => approve('/operator/adjustments', adjustment),
   }
 }
 
