@@ -6,9 +6,9 @@ type PlatformAccount = Extract<Account, { businessId: null }>
 
 /** Of a business only `available` is adjusted: it pays `receivable` by itself, and the others belong to something that will end. */
 const ofBusiness = 'available'
-/** Without `suspense`, whose payments are given one by one. */
+/** Without `suspense`, whose payments are given, or booked as the operator's, one by one. */
 const ofPlatform = ['fees', 'fx_margin', 'rewards', 'penalties', 'rounding', 'exchange', 'capital', 'network_costs'] as const
-const ofChain = ['deposits', 'treasury'] as const
+const ofChain = ['deposits', 'treasury', 'staking'] as const
 const ofDollars = /^partner:([a-z]{1,40})$/
 
 /** Accounts of an adjustment by name. */

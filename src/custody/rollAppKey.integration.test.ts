@@ -51,6 +51,7 @@ const otherBytes: Record<string, string> = {
   'seeds.sealed': 'sealed under the key provider',
   'seeds.wrapped_key': 'sealed under the key provider',
   'sign_ins.secret_hash': 'a hash',
+  'stake_confirmations.proof': 'a signature',
   'stake_payments.proof': 'a signature',
   'stakes.terms_proof': 'a signature',
   'stakes.unstake_proof': 'a signature',

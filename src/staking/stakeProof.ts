@@ -64,3 +64,15 @@ export interface ProvenReplacement {
 
 export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
   proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])
+
+/** The transaction of a stake in its block: proven by the worker, which has asked the chain for it. */
+export interface ProvenConfirmation {
+  rootId: string
+  chain: string
+  txId: string
+  blockHeight: number
+  blockId: string
+}
+
+export const confirmationMessage = ({ rootId, chain, txId, blockHeight, blockId }: ProvenConfirmation): Buffer =>
+  proofMessage('stake-confirmation', [rootId, chain, txId, String(blockHeight), blockId])

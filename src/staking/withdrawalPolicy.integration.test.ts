@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
-import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../../test/support/stakeRow.ts'
 import { seedKey, urlAs } from '../../test/support/template.ts'
 import { intentPurposes } from '../capabilities.ts'
 import type { TransferSpec } from '../chains/action.ts'
@@ -16,7 +16,8 @@ import { Secret } from '../platform/secrets.ts'
 import { claimExactly } from '../txmgr/claimNonce.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
 import { noopOf, noopPurpose } from '../txmgr/noop.ts'
-import { replacementMessage, unstakingMessage } from './stakeProof.ts'
+import { signedMessage } from '../txmgr/proof.ts'
+import { confirmationMessage, replacementMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
 /** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
@@ -208,6 +209,7 @@ test('a stake that the books do not have is refused; so are rewards that they ha
     `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
     [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
   )
+  await database.db.tx((tx) => proveConfirmed(tx, unseen, 'ethereum', createdAt))
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })
@@ -263,4 +265,43 @@ test('the nonce of a payment that failed without a block may be filled, and that
   expect(await judgeNoop(noop)).toBeNull()
   await database.db.query('update intents set block_height = 1 where id = $1', [payment])
   expect(await judgeNoop(noop)).toBe(nothing)
+})
+
+describe('a stake whose transaction never came', () => {
+  const unconfirmed = 'nothing proves that its stake is confirmed'
+  const refusalOf = async () => (await judge(await pay(stakeId))).refusal
+  const change = (sql: string, ...values: unknown[]) => database.db.query(sql, [stakeId, ...values])
+
+  test('is not paid, though rows report it as confirmed and booked', async () => {
+    await change('delete from stake_confirmations where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid with a confirmation of another stake, another block, or by another process', async () => {
+    const other = await makeStake(database.db, row())
+    await change('update stake_confirmations c set proof = o.proof from stake_confirmations o where c.root_id = $1 and o.root_id = $2', other)
+    expect(await refusalOf()).toBe(unconfirmed)
+    const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBe(unconfirmed)
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBeNull()
+    await change('update stake_confirmations set block_height = 2 where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid for a transaction that the API did not sign for it, such as a cheap one of the same sender', async () => {
+    const unsigned = 'the transaction of its stake has no valid proof of the API'
+    const cheap = { rootId: stakeId, chain: 'ethereum', txId: '0xcheap', blockHeight: 1, blockId: 'block 1' }
+    await change("update intent_attempts set tx_id = '0xcheap' where intent_id = $1")
+    await change("update stake_confirmations set tx_id = '0xcheap', proof = $2 where root_id = $1", provers.worker.prove(confirmationMessage(cheap)))
+    expect(await refusalOf()).toBe(unsigned)
+    const { txId, rootId: intentId, chain } = cheap
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.worker.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = null where intent_id = $1')
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.api.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBeNull()
+  })
 })

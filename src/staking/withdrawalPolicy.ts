@@ -3,10 +3,11 @@ import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
+import { signedMessage } from '../txmgr/proof.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
 import { storedPercent } from './percents.ts'
 import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
-import { replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
+import { confirmationMessage, type ProvenConfirmation, replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 /** What a row says that a payment is for. Base units. */
@@ -26,7 +27,7 @@ type Unstaked = Stake & { confirmedAt: Date; earnedFrom: Date; unstakedAt: Date 
 
 /**
  * The treasury's policy of payments of stakes: to the address in the terms that the API has proven, each part once, and no more than the net amount
- * and the rewards that follow from proven terms and times. The books must hold that much, and the parts of a transaction not be more than it. A
+ * and the rewards that follow from proven terms and times. The worker must have proven that the money of the stake has come. The books must hold that much, and the parts of a transaction not be more than it. A
  * payment that can never be mined is replaced once, with a proof of the worker.
  */
 export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
@@ -43,6 +44,7 @@ export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFact
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry stake ' || $1, 0))", [stake.rootId])
   return (
     refusalOfUnproven(stake, own) ??
+    (await refusalOfUnconfirmed(tx, stake, own)) ??
     refusalOfAmounts(stake, payment) ??
     (await refusalOfUnbooked(tx, stake, payment)) ??
     (await refusalOfSecond(tx, stake, payment, own))
@@ -67,6 +69,20 @@ function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string |
     return 'the unstaking of its stake has no valid proof of the API'
   // Rewards would begin before there was a stake.
   return stake.earnedFrom.getTime() + clockSkewMs < stake.createdAt.getTime() ? 'its stake was confirmed before it was made' : null
+}
+
+/** The money has come, by the worker's proof, which has asked the chain for it: in a transaction that the API has signed for this stake. */
+async function refusalOfUnconfirmed(tx: Tx, { rootId, chain }: Unstaked, { proofs }: TreasuryFacts): Promise<string | null> {
+  const [found] = await tx.query<ProvenConfirmation & Record<'proof' | 'signed', Buffer | null>>(
+    `select c.root_id as "rootId", c.tx_id as "txId", c.block_height::float8 as "blockHeight", c.block_id as "blockId", c.proof, a.proof as signed
+     from stake_confirmations c left join intent_attempts a on a.intent_id = c.root_id and a.tx_id = c.tx_id where c.root_id = $1`,
+    [rootId],
+  )
+  if (!found?.proof || !proofs.worker.verifies(confirmationMessage({ ...found, chain }), found.proof))
+    return 'nothing proves that its stake is confirmed'
+  const { txId, signed } = found
+  const isSigned = signed !== null && proofs.api.verifies(signedMessage({ intentId: rootId, chain, txId }), signed)
+  return isSigned ? null : 'the transaction of its stake has no valid proof of the API'
 }
 
 /** Works both amounts out. Each part is paid whole, or not with this payment. */

@@ -2,6 +2,7 @@ import { onStakeChange, onWithdrawalChange } from '../../../src/staking/onIntent
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { refusalOfWithdrawal, withdrawalAction } from '../../../src/staking/withdrawalPolicy.ts'
 import { readIntents } from '../../../src/txmgr/intents.ts'
+import { blockIdOf } from '../../support/stakeRow.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import type { Root } from './model.ts'
 import { type StakingWorld, saw } from './world.ts'
@@ -30,8 +31,10 @@ export async function later(world: StakingWorld, root: Pick<Root, 'id'>): Promis
 export async function setStaked(world: StakingWorld, id: string, status: Status, block: number | null): Promise<void> {
   await world.database.db.tx(async (tx) => {
     const [before] = await readIntents(tx, 'id = $1', [id])
-    const sql = "update intents set status = $2, block_height = $3, reason = case when $2 = 'failed' then 'reverted' end where id = $1"
-    await tx.query(sql, [id, status, block])
+    await tx.query(
+      `update intents set status = $2, block_height = $3, block_id = $4, tx_id = $5, reason = case when $2 = 'failed' then 'reverted' end where id = $1`,
+      [id, status, block, block === null ? null : blockIdOf(block), `0x${id}`],
+    )
     const [row] = await readIntents(tx, 'id = $1', [id])
     if (row && before) await onStakeChange(tx, row, before.status)
   })

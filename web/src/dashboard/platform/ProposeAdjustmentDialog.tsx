@@ -17,7 +17,7 @@ const ofPlatform = ['capital', 'fees', 'rewards', 'penalties', 'rounding', 'exch
 /** Accounts of an asset such as `polygon:USDC`: those of the chain need its name. */
 const accountsOf = (asset: string): { value: string; label: string }[] => {
   const [chain = ''] = asset.trim().split(':')
-  const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`]
+  const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`, `staking:${chain}`]
   return [{ value: '', label: 'Choose an account' }, ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value }))]
 }
 
@@ -58,7 +58,7 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
         <Select
           name="debit"
           label="Debit"
-          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits and network_costs."
+          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits, staking and network_costs."
           choices={accountsOf(asset)}
           required
         />
