@@ -1,54 +1,70 @@
-import type { ChainStaking } from '../chains/staking.ts'
+import type { StakeLook, StakeOwner } from '../chains/staking.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { canBeRead, isBehind, type Observed } from './nextNative.ts'
+import { canBeRead, isBehind } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
+import { settleParts } from './settleParts.ts'
 import { isOpen, readMoves, type StakeMove } from './stakeMoves.ts'
-import { lockParts, readStakes, type Stake } from './storedStake.ts'
+import { readStakes, type Stake } from './storedStake.ts'
 
 export interface NativeFollowing {
   db: Db
-  /** Null where the chain is not configured, or has no native stakes. */
-  nativeStaking(chain: string): Promise<ChainStaking | null>
+  /** Reads stakes of a chain; null where it is not configured, or has no native stakes. */
+  nativeStaking(chain: string): Promise<((owner: StakeOwner) => Promise<StakeLook>) | null>
 }
 
-/** Epochs take days. */
-const lookMs = 3_600_000
+const [minute, hour] = [60_000, 3_600_000]
 /** Nodes are behind the blocks that were confirmed. */
 const behindMs = 15_000
-/** The estimate of an epoch's end may be early. */
-const minLookMs = 60_000
 
 /**
  * Follows a native stake: its transactions and its account on the chain. Safe to repeat and to run concurrently.
  * @returns when it is due again; null: when something changes
  * @throws ProviderError
  */
-export async function followNative(ctx: NativeFollowing, stake: Stake): Promise<number | null> {
-  const { id, rootId, from } = stake
-  if (stake.reason !== null || stake.confirmedAt === null) return null
-  const moves = await readMoves(ctx.db, id)
-  const staking = canBeRead(stake, moves) ? await ctx.nativeStaking(stake.chain) : null
-  const account: Observed = staking ? await staking.read({ id, from }) : undefined
-  if (isBehind(moves, account)) return behindMs
+export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake): Promise<number | null> {
+  const { stake, moves } = await ctx.db.tx(async (tx) => ({ stake: partOf(await settleParts(tx, rootId), id), moves: await readMoves(tx, id) }))
+  // Nothing was staked, or its block is not confirmed.
+  if (!stake || stake.reason !== null || stake.confirmedAt === null) return null
+  const read = canBeRead(stake, moves) ? await ctx.nativeStaking(stake.chain) : null
+  const look = read ? await read({ id, from: stake.from }) : null
+  if (look && isBehind(moves, look.slot)) return behindMs
   const settled = await ctx.db.tx(async (tx) => {
-    const now = (await lockParts(tx, rootId)).find((part) => part.id === id)
+    const now = partOf(await settleParts(tx, rootId), id)
     // A transaction has changed meanwhile, and made this due again; or a request has stored one.
-    if (!now || !isSame(moves, await readMoves(tx, id))) return false
-    await settleNative(tx, now, moves, account)
+    if (!now || now.confirmedAt === null || !isSame(moves, await readMoves(tx, id))) return false
+    await settleNative(tx, now, moves, look ? look.account : undefined)
     return true
   })
   failpoint('staking.native-settled')
   const [next] = await readStakes(ctx.db, 'id = $1', [id])
   if (!settled || !next || next.status === 'withdrawn' || moves.some(isOpen)) return null
-  return nextLook(next)
+  return look ? nextLook(look, Date.now(), Math.random()) : hour
 }
 
-const isSame = (before: readonly StakeMove[], now: readonly StakeMove[]): boolean =>
-  before.length === now.length && before.every(({ intentId, status }, i) => intentId === now[i]?.intentId && status === now[i]?.status)
+const partOf = (parts: readonly Stake[], id: string): Stake | undefined => parts.find((part) => part.id === id)
 
-/** Early, if it can be withdrawn before. */
-function nextLook({ chainState, withdrawableAt }: Stake): number {
-  if (chainState !== 'deactivating' || !withdrawableAt) return lookMs
-  return Math.min(lookMs, Math.max(minLookMs, withdrawableAt.getTime() - Date.now()))
+const isSame = (before: readonly StakeMove[], now: readonly StakeMove[]): boolean =>
+  before.length === now.length &&
+  before.every(({ intentId, status, blockHeight }, i) => {
+    const each = now[i]
+    return intentId === each?.intentId && status === each.status && blockHeight === each.blockHeight
+  })
+
+/** Within this time after an epoch's end its stakes are read. */
+const spreadMs = 10 * minute
+/** Of the rewards of an epoch. */
+const payingMs = 5 * minute
+
+/**
+ * Milliseconds until a stake is read again. Nothing changes within an epoch but by its owner, who may use other tools: so it is read once a day, too.
+ * @param spread from 0 to 1: not all stakes are read at once
+ */
+export function nextLook({ account, epochEndsAt, paysRewards }: StakeLook, now: number, spread: number): number {
+  if (account === null) return hour
+  if (paysRewards) return payingMs
+  const isCooling = account.state === 'deactivating' && account.withdrawableAt !== null
+  const at = isCooling && account.withdrawableAt ? account.withdrawableAt : epochEndsAt
+  // The estimate may be early.
+  return Math.min(24 * hour, Math.max(minute, at.getTime() - now) + (isCooling ? 0 : Math.round(spread * spreadMs)))
 }
