@@ -35,7 +35,14 @@ export async function agreedAnswers<E extends Endpoint, T extends object>(
   const enough = Math.min(2, providers.names.length)
   const [first] = answers
   if (answers.length < enough || first === undefined) throw failure ?? new ProviderError(`too few providers answered about ${what}`)
-  return first.map((_, index) => agreedOf(answers.flatMap((each) => each[index] ?? []), enough, nameOf) ?? new ProviderError(`providers disagree about ${what}`))
+  return first.map(
+    (_, index) =>
+      agreedOf(
+        answers.flatMap((each) => each[index] ?? []),
+        enough,
+        nameOf,
+      ) ?? new ProviderError(`providers disagree about ${what}`),
+  )
 }
 
 function agreedOf<T extends object>(answers: readonly T[], enough: number, nameOf: (answer: T) => string): T | null {

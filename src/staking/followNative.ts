@@ -1,6 +1,7 @@
 import type { StakeLook, StakeOwner } from '../chains/staking.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { nextLook } from './nextLook.ts'
 import { canBeRead, isBehind } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'
@@ -13,7 +14,7 @@ export interface NativeFollowing {
   nativeStaking(chain: string): Promise<((owner: StakeOwner) => Promise<StakeLook>) | null>
 }
 
-const [minute, hour] = [60_000, 3_600_000]
+const hour = 3_600_000
 /** Nodes are behind the blocks that were confirmed. */
 const behindMs = 15_000
 
@@ -50,21 +51,3 @@ const isSame = (before: readonly StakeMove[], now: readonly StakeMove[]): boolea
     const each = now[i]
     return intentId === each?.intentId && status === each.status && blockHeight === each.blockHeight
   })
-
-/** Within this time after an epoch's end its stakes are read. */
-const spreadMs = 10 * minute
-/** Of the rewards of an epoch. */
-const payingMs = 5 * minute
-
-/**
- * Milliseconds until a stake is read again. Nothing changes within an epoch but by its owner, who may use other tools: so it is read once a day, too.
- * @param spread from 0 to 1: not all stakes are read at once
- */
-export function nextLook({ account, epochEndsAt, paysRewards }: StakeLook, now: number, spread: number): number {
-  if (account === null) return hour
-  if (paysRewards) return payingMs
-  const isCooling = account.state === 'deactivating' && account.withdrawableAt !== null
-  const at = isCooling && account.withdrawableAt ? account.withdrawableAt : epochEndsAt
-  // The estimate may be early.
-  return Math.min(24 * hour, Math.max(minute, at.getTime() - now) + (isCooling ? 0 : Math.round(spread * spreadMs)))
-}

@@ -39,7 +39,17 @@ const splitting = (world: World, which: number, share: number): void => {
   if (stakeId === undefined || !part) return
   const restAmount = 1n + (BigInt(share) * (part.amount - 2n)) / 100n
   const id = `rest ${world.moves.length}`
-  world.moves.push({ intentId: id, stakeId, kind: 'unstake', restId: id, restAmount, amount: null, status: 'broadcast', reason: null, blockHeight: null })
+  world.moves.push({
+    intentId: id,
+    stakeId,
+    kind: 'unstake',
+    restId: id,
+    restAmount,
+    amount: null,
+    status: 'broadcast',
+    reason: null,
+    blockHeight: null,
+  })
 }
 
 const statuses = ['broadcast', 'unknown', 'confirmed', 'failed', 'expired'] as const

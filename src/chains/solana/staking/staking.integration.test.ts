@@ -4,6 +4,7 @@ import { type Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram } from 
 import { builder, newAddress, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../../test/support/solanaSending.ts'
 import type { CallsSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
+import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { type ChainStaking, type StakeAccount, StakeRefused, stakeRewards } from '../../staking.ts'
 import { callsOf } from './stakeCalls.ts'
 import { solanaStaking } from './staking.ts'
@@ -232,8 +233,13 @@ test('many stakes are read with few calls, each with the time of the chain', asy
   const owners = [await staked(sol), ...Array.from({ length: 110 }, () => ({ id: randomUUID(), from }))]
   const { providers } = chain.ctx
   const sizes: number[] = []
-  const counting: typeof providers.ask = (ask, only) =>
-    providers.ask((rpc) => ask({ ...rpc, call: (method, [addresses, ...rest]) => (sizes.push((addresses as string[]).length), rpc.call(method, [addresses, ...rest])) }), only)
+  const call =
+    (rpc: JsonRpc): JsonRpc['call'] =>
+    (method, params) => {
+      sizes.push((params as [string[]])[0].length)
+      return rpc.call(method, params)
+    }
+  const counting: typeof providers.ask = (ask, only) => providers.ask((rpc) => ask({ ...rpc, call: call(rpc) }), only)
   const looks = await solanaStaking({ providers: { ...providers, ask: counting } }).look(owners)
   expect(sizes).toEqual([100, 19])
   expect(looks).toHaveLength(111)
