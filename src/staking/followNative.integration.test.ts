@@ -123,6 +123,19 @@ describe('a stake that its owner delegates again with another tool', () => {
   })
 })
 
+test('a stake whose account is gone for an hour is withdrawn, and stays so', async () => {
+  const id = await staked(10n)
+  byOwner('close', id)
+  await follow()
+  expect((await stakeNow(id)).status).toBe('active')
+  await db().query("update stakes set missing_since = now() - interval '1 hour' where id = $1", [id])
+  for (const _ of Array(2)) {
+    await follow()
+    expect((await stakeNow(id)).status).toBe('withdrawn')
+  }
+  expect(await eventsOf(id)).toEqual(['stake.active', 'stake.withdrawn'])
+})
+
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('split' as const), which: fc.nat(50), share: fc.nat(100) }) },
   fc.record({ kind: fc.constant('status' as const), which: fc.nat(50), status: fc.constantFrom('unknown', 'confirmed', 'failed', 'expired') }),

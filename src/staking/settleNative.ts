@@ -7,7 +7,8 @@ import type { Stake, StakeStatus } from './storedStake.ts'
 /** Stores what became of a native stake. @param stake a part that is confirmed; the caller has locked all parts of its root */
 export async function settleNative(tx: Tx, stake: Stake, moves: readonly StakeMove[], account: Observed): Promise<void> {
   const { id } = stake
-  const isGone = await noteMissing(tx, id, account === null)
+  const isMissing = await noteMissing(tx, id, account === undefined ? null : account === null)
+  const isGone = isMissing && (account === null || stake.status === 'withdrawn')
   const next = nextNative(stake, moves, account, isGone)
   await tx.query(
     `update stakes set status = $2, rewards = $3, chain_state = $4, withdrawable_at = $5, updated_at = now(),
@@ -24,9 +25,10 @@ export async function settleNative(tx: Tx, stake: Stake, moves: readonly StakeMo
 /** Nodes may be behind each other: an account that is missing is gone only after this time. */
 const goneAfter = '1 hour'
 
-async function noteMissing(tx: Tx, id: string, isMissing: boolean): Promise<boolean> {
+/** @param isMissing null: it was not read */
+async function noteMissing(tx: Tx, id: string, isMissing: boolean | null): Promise<boolean> {
   const [row] = await tx.query<{ isGone: boolean }>(
-    `update stakes set missing_since = case when $2::boolean then coalesce(missing_since, now()) end where id = $1
+    `update stakes set missing_since = case when $2::boolean is null then missing_since when $2 then coalesce(missing_since, now()) end where id = $1
      returning coalesce(missing_since <= now() - $3::interval, false) as "isGone"`,
     [id, isMissing, goneAfter],
   )

@@ -26,7 +26,7 @@ export type Status = StakeMove['status']
 /** `delegate`: the owner delegates the account again, with another tool. */
 interface Sent {
   id: string
-  kind: 'stake' | 'unstake' | 'delegate' | 'deactivate'
+  kind: 'stake' | 'unstake' | 'delegate' | 'deactivate' | 'close'
   stakeId: string
   restId: string | null
   amount: bigint
@@ -59,6 +59,7 @@ export function held(): Map<string, Held> {
     if (kind === 'stake') accounts.set(stakeId, { amount, isDeactivated: false })
     const account = accounts.get(stakeId)
     if (!account) continue
+    if (kind === 'close') accounts.delete(stakeId)
     if (kind === 'delegate' || kind === 'deactivate') account.isDeactivated = kind === 'deactivate'
     if (kind !== 'unstake') continue
     account.isDeactivated = true
@@ -151,7 +152,7 @@ export async function staked(amount: bigint): Promise<string> {
 }
 export const split = (stakeId: string, amount: bigint, restId: string = newId()) =>
   store('native-unstake', { kind: 'unstake', stakeId, restId, amount })
-export const byOwner = (kind: 'delegate' | 'deactivate', stakeId: string) => {
+export const byOwner = (kind: 'delegate' | 'deactivate' | 'close', stakeId: string) => {
   slot += 1
   sent.push({ id: newId(), kind, stakeId, restId: null, amount: 0n, status: 'confirmed' })
 }
@@ -160,7 +161,7 @@ export const byOwner = (kind: 'delegate' | 'deactivate', stakeId: string) => {
 export async function comeToRest(): Promise<void> {
   const exists = new Set<string>()
   for (const { id, kind, stakeId, restId, status } of sent) {
-    if (kind === 'delegate' || kind === 'deactivate') continue
+    if (kind !== 'stake' && kind !== 'unstake') continue
     const isPossible = kind === 'stake' || exists.has(stakeId)
     if (!isPossible && status !== 'expired') await becomes(id, 'expired')
     if (isPossible && isOpen({ status })) await becomes(id, 'confirmed')
