@@ -200,6 +200,6 @@ test('random trees of splits, with forks and failures: the parts are what the ch
         if (each.kind === 'rest') await expectAsOnChain(rootId)
       }
     }),
-    { numRuns: howMany(25, 500) },
+    { numRuns: howMany(10, 500) },
   )
-}, 120_000)
+}, howMany(120_000, 1_800_000))

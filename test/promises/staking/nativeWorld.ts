@@ -84,7 +84,7 @@ export const db = () => world.database.db
 
 export async function store(purpose: 'native-stake' | 'native-unstake', row: Omit<Sent, 'id' | 'status'>): Promise<string> {
   const action = { kind: 'transfer', from, to: from, token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null } as const
-  const wanted = { businessId, purpose, chain: 'ethereum', signer: 'caller', walletId: null, action, symbol: null, decimals: null } as const
+  const wanted = { businessId, purpose, chain: 'ethereum', signer: 'caller', walletId: null, action, symbol: 'ETH', decimals: 18 } as const
   const id = await db().tx(async (tx) => {
     const intent = await insertIntent(world.ctx, tx, wanted, 3_600_000, null)
     await storeRows(tx, intent.id, row)
