@@ -188,18 +188,22 @@ async function expectAsOnChain(rootId: string): Promise<void> {
   }
 }
 
-test('random trees of splits, with forks and failures: the parts are what the chain holds, and each has the event of its state', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      forget()
-      const rootId = await staked(staking)
-      for (const each of [...steps, { kind: 'rest' as const }]) {
-        await carryOut(each, rootId)
-        await follow()
-        await expectWhole(rootId)
-        if (each.kind === 'rest') await expectAsOnChain(rootId)
-      }
-    }),
-    { numRuns: howMany(10, 500) },
-  )
-}, howMany(120_000, 1_800_000))
+test(
+  'random trees of splits, with forks and failures: the parts are what the chain holds, and each has the event of its state',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        forget()
+        const rootId = await staked(staking)
+        for (const each of [...steps, { kind: 'rest' as const }]) {
+          await carryOut(each, rootId)
+          await follow()
+          await expectWhole(rootId)
+          if (each.kind === 'rest') await expectAsOnChain(rootId)
+        }
+      }),
+      { numRuns: howMany(10, 500) },
+    )
+  },
+  howMany(120_000, 1_800_000),
+)
