@@ -202,8 +202,8 @@ test(
           if (each.kind === 'rest') await expectAsOnChain(rootId)
         }
       }),
-      { numRuns: howMany(10, 500) },
+      { numRuns: howMany(6, 500) },
     )
   },
-  howMany(120_000, 1_800_000),
+  howMany(300_000, 3_600_000),
 )
