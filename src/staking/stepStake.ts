@@ -83,7 +83,9 @@ async function confirm(ctx: StakingContext, tx: Tx, root: Stake, parts: readonly
     [root.rootId, at],
   )
   await bookParts(tx, root.rootId)
-  const isNew = (part: Stake) => part.reason !== null || (part.id === root.id && part.confirmedAt === null && part.status === 'active')
+  const isNew = (part: Stake) =>
+    (part.reason !== null && (part.type === 'pooled' || part.id === root.id)) ||
+    (part.id === root.id && part.confirmedAt === null && part.status === 'active')
   for (const { id, unstakedAt } of parts.filter(isNew)) await recordStakeEvent(tx, id, unstakedAt === null ? 'stake.active' : 'stake.unstaking')
 }
 
@@ -104,7 +106,7 @@ async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<
   if (!hasFailed) return
   const ended = await tx.query<{ id: string }>(
     `update stakes set status = 'withdrawn', reason = $2, withdrawn_at = now(), updated_at = now()
-     where root_id = $1 and status <> 'withdrawn' returning id`,
+     where root_id = $1 and status <> 'withdrawn' and (type = 'pooled' or id = root_id) returning id`,
     [root.rootId, reason ?? status],
   )
   for (const { id } of ended) await recordStakeEvent(tx, id, 'stake.withdrawn')

@@ -165,6 +165,23 @@ describe('a native stake', () => {
     await withdrawn(id)
   })
 
+  test('that its owner delegates again with another tool is active, and is unstaked once more', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '1')
+    await unstake(payer, id)
+    await inState(id, 'inactive')
+    await byOwner(payer, id, (stakePubkey, authorizedPubkey) =>
+      StakeProgram.delegate({ stakePubkey, authorizedPubkey, votePubkey: new PublicKey(validators.current) }),
+    )
+    expect(await inState(id, 'activating')).toMatchObject({ status: 'active', unstakedAt: null, withdrawableAt: null })
+    expect((await withdraw<Refusal>(payer, id)).body.error).toBe('stake_not_unstaking')
+    expect((await unstake(payer, id)).status).toBe(200)
+    await inState(id, 'inactive')
+    await withdraw(payer, id)
+    await withdrawn(id)
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.active', 'stake.unstaking', 'stake.withdrawn'])
+  })
+
   test('that its owner withdraws with another tool is withdrawn once its account is missing for an hour', async () => {
     const payer = await solStaker(stack)
     const { id } = await staked(payer, '1')
@@ -322,6 +339,9 @@ describe('what changes while the chain is asked', () => {
     expect(
       await refused('staking_plans set stopped_at = now()', other, () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: other })),
     ).toEqual([409, 'plan_stopped'])
+    const dearer = await nativePlan(stack)
+    const stakeDearer = () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: dearer })
+    expect(await refused('staking_plans set min_amount = 2000000000', dearer, stakeDearer)).toEqual([422, 'stake_below_minimum'])
     expect(await refused('stakes set amount = 2000000000', id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
     await stack.db.query('update stakes set amount = 3000000000 where id = $1', [id])
     expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([409, 'stake_not_active'])
