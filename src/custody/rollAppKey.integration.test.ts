@@ -52,6 +52,7 @@ const otherBytes: Record<string, string> = {
   'seeds.wrapped_key': 'sealed under the key provider',
   'sign_ins.secret_hash': 'a hash',
   'stake_payments.proof': 'a signature',
+  'stake_retries.proof': 'a signature',
   'stakes.terms_proof': 'a signature',
   'stakes.unstake_proof': 'a signature',
   'sweep_authorizations.nonce': 'public once it is sent',
