@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
-import { parseAbi, parseGwei } from 'viem'
 import { parseUnits } from '../../src/chains/amount.ts'
+import { pauseSending, resumeSending } from '../../src/txmgr/pause.ts'
 import { makeCanary } from '../promises/canaries.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { heldOn } from '../support/chainBooks.ts'
@@ -86,34 +86,44 @@ const paymentsOf = (id: string) =>
     [id],
   )
 
-/** The token refuses the stake's payment in its block. @returns the failed payment */
+/** Between the signature and the block: the slot of `paused` in the devnet's token. */
+async function setPaused(paused: boolean): Promise<void> {
+  const value = `0x${(paused ? '1' : '0').padStart(64, '0')}`
+  await stack.client().request({ method: 'anvil_setStorageAt', params: [stack.devnets.get(chain)?.usdc, pausedSlot, value] } as never)
+}
+const pausedSlot = `0x${'7'.padStart(64, '0')}`
+
+/** The token refuses the stake's payment in its block. Nothing is sent on the chain before and after. @returns the failed payment */
 async function refusePayment(id: string, number: number): Promise<string> {
-  const sent = await waitFor(`payment ${number}`, async () => {
-    const all = await paymentsOf(id)
-    return all.length === number && all.at(-1)?.status === 'broadcast' ? all.at(-1) : null
-  })
-  const address = stack.devnets.get(chain)?.usdc ?? '0x'
-  const abi = parseAbi(['function pause()', 'function unpause()'])
-  // First in the block.
-  const fees = { maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('800') }
-  for (const functionName of ['pause', 'unpause'] as const) {
-    await stack.wallet(chain).writeContract({ address, abi, functionName, gas: 100_000n, ...fees } as never)
+  await waitFor(`payment ${number}`, async () => {
     await stack.mine(1)
-  }
+    await stack.db.query('update stakes set next_at = now() where id = $1', [id])
+    return (await paymentsOf(id)).length === number
+  })
+  await resumeSending(stack.db, chain)
+  const sent = await waitFor(`the broadcast of payment ${number}`, async () => (await paymentsOf(id)).find(({ status }) => status === 'broadcast'))
+  await pauseSending(stack.db, chain, 'a payment is refused')
+  await setPaused(true)
+  await stack.mine(1)
+  await setPaused(false)
   await waitFor('its failure', async () => {
     await stack.mine(1)
-    return (await paymentsOf(id)).some((each) => each.id === sent?.id && each.status === 'failed')
+    const all = await paymentsOf(id)
+    if (all.find((each) => each.id === sent.id)?.status !== 'failed') throw new Error(JSON.stringify(all))
+    return true
   })
-  return sent?.id ?? ''
+  return sent.id
 }
 
 test('a payment that the token refuses is made once more, and a third time after an operator has released both: it is paid once', async () => {
   const payer = await newStaker(stack, chain)
   const { id } = await staked(payer)
   await unstakeOn(stack, payer, id)
+  await pauseSending(stack.db, chain, 'a payment is refused')
   await withdrawOn(stack, chain, id)
   const failed = [await refusePayment(id, 1), await refusePayment(id, 2)]
   const retry = () => runCommand(stack, 'staking', ['retry', id, '--evidence', 'the token was paused'], { API_INTENT_KEY: intentEnv.API_INTENT_KEY })
+  await resumeSending(stack.db, chain)
   // Until nothing of it can change any more.
   const retried = await waitFor('the release', async () => {
     await stack.mine(5)
