@@ -53,6 +53,7 @@ const otherBytes: Record<string, string> = {
   'sign_ins.secret_hash': 'a hash',
   'stake_confirmations.proof': 'a signature',
   'stake_payments.proof': 'a signature',
+  'stake_retries.proof': 'a signature',
   'stakes.terms_proof': 'a signature',
   'stakes.unstake_proof': 'a signature',
   'sweep_authorizations.nonce': 'public once it is sent',

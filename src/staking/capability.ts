@@ -117,6 +117,7 @@ export const staking: Capability = {
     stakes: { api: 'select, insert, update', worker: 'select, update', treasury: 'select, update (next_at)' },
     stake_payments: { api: 'select', worker: 'select, insert', treasury: 'select' },
     stake_confirmations: { worker: 'select, insert, update, delete', treasury: 'select' },
+    stake_retries: { worker: 'select', treasury: 'select' },
     stake_moves: { api: 'select, insert', worker: 'select, update' },
     stake_signatures: { treasury: 'select, insert' },
   },

@@ -62,6 +62,9 @@ export interface ProvenReplacement {
   givenUp: readonly string[]
 }
 
+/** A failed payment that an operator lets the treasury replace once more: proven with the key of the API. */
+export const retryMessage = ({ intentId, stakeId }: { intentId: string; stakeId: string }): Buffer => proofMessage('stake-retry', [intentId, stakeId])
+
 export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
   proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])
 

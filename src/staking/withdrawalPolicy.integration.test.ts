@@ -17,7 +17,7 @@ import { claimExactly } from '../txmgr/claimNonce.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
 import { noopOf, noopPurpose } from '../txmgr/noop.ts'
 import { signedMessage } from '../txmgr/proof.ts'
-import { confirmationMessage, replacementMessage, unstakingMessage } from './stakeProof.ts'
+import { confirmationMessage, replacementMessage, retryMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
 /** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
@@ -157,6 +157,43 @@ describe('a payment in place of one that has failed', () => {
     expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe('its principal was paid again before')
   })
 
+  test('is signed a third time only after an operator has released each of those before, with the proof of the worker', async () => {
+    const [replaces, givenUp]: [string[], string[]] = [[], []]
+    const again = () => ({ replaces: [...replaces], givenUp: [...givenUp] })
+    for (let n = 0; n < 2; n++) {
+      const made = await pay(stakeId, again())
+      givenUp.push(await sign(made))
+      replaces.push(made)
+      await fail(made)
+    }
+    const release = (intentId: string, of: string, prover: Prover) =>
+      database.db.query(
+        `insert into stake_retries (intent_id, evidence, proof) values ($1, 'case 7', $2)
+         on conflict (intent_id) do update set proof = excluded.proof`,
+        [intentId, prover.prove(retryMessage({ intentId, stakeId: of }))],
+      )
+    const [first = '', second = ''] = replaces
+    const paid = 'its principal was paid again before'
+    await release(second, stakeId, provers.api)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, stakeId, provers.worker)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, newId(), provers.api)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, stakeId, provers.api)
+    expect(await refusalOf({ ...again(), prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    expect(await refusalOf({ ...again(), givenUp: givenUp.slice(1) })).toBe(signed)
+    await database.db.query('update intents set next_reconcile_at = now() where id = $1', [second])
+    expect(await refusalOf(again())).toBe(signed)
+    await fail(second)
+    const third = await pay(stakeId, again())
+    givenUp.push(await sign(third))
+    replaces.push(third)
+    expect(await refusalOf(again())).toBe(paid)
+    await fail(third)
+    expect(await refusalOf(again())).toBe(paid)
+  })
+
   test('is refused while a transaction of it has not expired', async () => {
     const first = await pay(stakeId)
     const txId = await sign(first, new Date(Date.now() + 60_000))
@@ -214,6 +251,25 @@ test('a stake that the books do not have is refused; so are rewards that they ha
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })
   expect((await judge(await pay(poor))).refusal).toBe('it is not the rewards of its stake')
+})
+
+test('what the token kept of a stake is in the books as a cost, and is no reason to refuse', async () => {
+  const taxed = await makeStake(database.db, { ...row(), confirmedAt: null })
+  const kept = JSON.stringify([{ address: staker, token: usdc, amount: String(one) }])
+  await database.db.query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", [taxed, kept])
+  await database.db.query('update stakes set confirmed_at = $2 where id = $1', [taxed, createdAt])
+  await endStake(database.db, taxed, { rewards, unstakedAt })
+  const booked = await database.db.query(
+    `select a.name, p.amount::text as amount
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.cause_kind = 'stake' and e.reference = $1 and a.name in ('staking:ethereum', 'network_costs') order by a.name`,
+    [taxed],
+  )
+  expect(booked).toEqual([
+    { name: 'network_costs', amount: String(one) },
+    { name: 'staking:ethereum', amount: String(99n * one) },
+  ])
+  expect((await judge(await pay(taxed))).refusal).toBeNull()
 })
 
 test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {

@@ -1,4 +1,5 @@
 import type { Action } from '../chains/action.ts'
+import type { Verifier } from '../custody/proof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
@@ -7,7 +8,7 @@ import { signedMessage } from '../txmgr/proof.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
 import { storedPercent } from './percents.ts'
 import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
-import { confirmationMessage, type ProvenConfirmation, replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
+import { confirmationMessage, type ProvenConfirmation, replacementMessage, retryMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 /** What a row says that a payment is for. Base units. */
@@ -27,8 +28,9 @@ type Unstaked = Stake & { confirmedAt: Date; earnedFrom: Date; unstakedAt: Date 
 
 /**
  * The treasury's policy of payments of stakes: to the address in the terms that the API has proven, each part once, and no more than the net amount
- * and the rewards that follow from proven terms and times. The worker must have proven that the money of the stake has come. The books must hold that much, and the parts of a transaction not be more than it. A
- * payment that can never be mined is replaced once, with a proof of the worker.
+ * and the rewards that follow from proven terms and times. The worker must have proven that the money of the stake has come. The books must hold that
+ * much, and the parts of a transaction not be more than it. A payment that can never be mined is replaced once, with a proof of the worker; again only
+ * after an operator has released it.
  */
 export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -124,7 +126,10 @@ async function signedOf(db: Queryable, rootId: string, part: Part, except: strin
   return BigInt(row?.amount ?? 0)
 }
 
-/** Each part is signed for one intent. For a second one, if the worker has proven that nothing of the first can be mined; for a third, never. */
+/**
+ * Each part is signed for one intent. For another one, if the worker has proven that nothing of those before can be mined; from the third on also only
+ * if an operator has released all of these.
+ */
 async function refusalOfSecond(tx: Tx, stake: Unstaked, payment: Payment, own: TreasuryFacts): Promise<string | null> {
   const { id, rootId, amount, stakedAmount } = stake
   const { intentId, principal, rewards } = payment
@@ -156,12 +161,22 @@ async function refusalOfOthers(tx: Tx, { id }: Unstaked, payment: Payment, part:
     [id, part, payment.intentId],
   )
   if (signed.length === 0) return null
-  if (new Set(signed.map(({ intentId }) => intentId)).size > maxReplaced) return `its ${part} was paid again before`
+  const before = [...new Set(signed.map(({ intentId }) => intentId))]
+  if (before.length > maxReplaced && !(await areRetried(tx, id, before, proofs.api))) return `its ${part} was paid again before`
   const { proof, replaces, givenUp } = payment
   const isGivenUp = signed.every(({ intentId, txId }) => replaces.includes(intentId) && givenUp.includes(txId))
   if (!isGivenUp || signed.some(({ mayBeMined }) => mayBeMined)) return `another payment of its ${part} is signed`
   const isProven = proof !== null && proofs.worker.verifies(replacementMessage(payment), proof)
   return isProven ? null : `nothing proves that the other payment of its ${part} failed`
+}
+
+/** An operator has released each of these payments, by proofs of the API's key. */
+async function areRetried(tx: Tx, stakeId: string, intentIds: readonly string[], api: Verifier): Promise<boolean> {
+  const rows = await tx.query<{ intentId: string; proof: Buffer }>(
+    'select intent_id as "intentId", proof from stake_retries where intent_id = any($1::uuid[])',
+    [intentIds],
+  )
+  return rows.length === intentIds.length && rows.every(({ intentId, proof }) => api.verifies(retryMessage({ intentId, stakeId }), proof))
 }
 
 /** The one transfer of a payment: from the staking address to the address that staked. */

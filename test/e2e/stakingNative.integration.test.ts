@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import { PublicKey, StakeProgram, type Transaction } from '@solana/web3.js'
+import { Redis } from 'ioredis'
 import { parseUnits } from '../../src/chains/amount.ts'
 import { send } from '../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../faults/nodeGate.ts'
@@ -152,6 +153,31 @@ describe('a native stake', () => {
     await withdrawn(id)
     expect(await lamportsOf(stack, payer.address)).toBe(before + 2n * sol + rent - ((await feesOf(stack, payer.address)) - fees))
     expect(await stack.db.query('select 1 from stake_moves where stake_id = $1', [id])).toHaveLength(2)
+  })
+
+  test('is staked, unstaked and withdrawn once with a FLUSHALL at each step', async () => {
+    const redis = new Redis(stack.redis.url)
+    try {
+      const payer = await solStaker(stack)
+      const before = await lamportsOf(stack, payer.address)
+      const { body } = await sendStaking(stack, 'stake', payer, request('3'))
+      await redis.flushall()
+      await inState(body.id, 'activating')
+      await redis.flushall()
+      const { remainingStakeId } = (await unstake(payer, body.id, { amountToUnstake: '1' })).body
+      await redis.flushall()
+      await inState(body.id, 'inactive')
+      await redis.flushall()
+      expect((await withdraw(payer, body.id)).status).toBe(200)
+      await redis.flushall()
+      await withdrawn(body.id)
+      await inState(remainingStakeId ?? '', 'activating')
+      expect(await lamportsOf(stack, payer.address)).toBe(before - 2n * sol - rent - (await feesOf(stack, payer.address)))
+      expect(await stack.db.query('select 1 from intents where from_address = $1', [payer.address])).toHaveLength(3)
+      expect(await eventsOf(body.id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+    } finally {
+      redis.disconnect()
+    }
   })
 
   test('that its owner deactivates and withdraws with another tool is followed', async () => {

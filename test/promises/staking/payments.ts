@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../src/platform/db.ts'
 import { onStakeChange, onWithdrawalChange } from '../../../src/staking/onIntentChange.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { refusalOfWithdrawal, withdrawalAction } from '../../../src/staking/withdrawalPolicy.ts'
@@ -82,15 +83,20 @@ async function sign({ database, own }: StakingWorld, id: string, mayRefuse: bool
     }
     if (refusal !== null) throw new Error(`the treasury refuses: ${refusal}`)
     if (action?.kind !== 'transfer' || row.action.kind !== 'transfer' || action.amount !== row.action.amount) throw new Error('another amount')
-    const values = [id, `0x${id}`]
-    await tx.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
-    await tx.query(
-      `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends)
-         values ($1, 0, 'ethereum', 0, '{}', $2, now(), 'x', 1)`,
-      values,
-    )
+    await recordSigned(tx, id)
     return true
   })
+}
+
+/** The treasury has signed a payment, and the network has it. */
+export async function recordSigned(db: Queryable, id: string): Promise<void> {
+  const values = [id, `0x${id}`]
+  await db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
+  await db.query(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends)
+       values ($1, 0, 'ethereum', 0, '{}', $2, now(), 'x', 1)`,
+    values,
+  )
 }
 
 let height = 0
