@@ -39,15 +39,6 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
     )
     gauge.set({}, row?.count ?? 0)
   })
-  metrics.collected('stake_rewards_left', 'Whole units that the account of rewards has left', ['chain', 'token'], async (gauge) => {
-    gauge.reset()
-    const rows = await db.query<{ chain: string; token: string; balance: string }>(
-      `select split_part(a.asset, ':', 1) as chain, split_part(a.asset, ':', 2) as token, b.balance::text as balance
-       from ledger_accounts a join ledger_balances b on b.account_id = a.id where a.business_id is null and a.name = 'rewards'`,
-    )
-    for (const { chain, token, balance } of rows)
-      gauge.set({ chain, token }, Number(formatUnits(BigInt(balance), assetOfPlan({ chain, token }).decimals)))
-  })
   metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', [], async (gauge) => {
     const [row] = await db.query<{ age: number }>(
       `select coalesce(extract(epoch from now() - min(withdraw_requested_at)), 0)::float8 as age from stakes

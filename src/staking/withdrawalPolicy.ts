@@ -75,8 +75,7 @@ function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): str
   const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
   const earned = rewardsOf({ amount, apy: storedPercent(stake.apy), from: earnedFrom, until: unstakedAt })
   if (principal !== 0n && principal !== amount - penalty) return 'it is not the net amount of its stake'
-  if (rewards !== 0n && rewards !== earned) return 'it is not the rewards of its stake'
-  return principal + rewards > 0n ? null : 'it pays nothing'
+  return rewards !== 0n && rewards !== earned ? 'it is not the rewards of its stake' : null
 }
 
 /** The money of the stake has come, by the books; so have the rewards that are paid. */
