@@ -189,6 +189,7 @@ async function inPlace({ isFailed = true, ...payment }: Payment & { isFailed?: b
 const unprovenTerms = 'the terms of its stake have no valid proof of the API'
 const unprovenEnd = 'the unstaking of its stake has no valid proof of the API'
 const notItsPurpose = 'it is not what its purpose sends'
+const notOfBusiness = "the platform's keys sign for no business"
 const moreThanStaked = 'the parts of its stake are more than was staked'
 
 /** Each with the checks that stop it where the intent's proof is valid. */
@@ -220,6 +221,7 @@ const forgeries: [what: string, forge: () => Promise<string>, why: string, check
   ['again, with a proof of the thief', () => inPlace({ prover: forger }), 'nothing proves that the other payment of its principal failed'],
   ['of a part that was added', async () => paid(await addedPart((await paidStake()).id, 1n), { principal: 1n, rewards: 0n }), moreThanStaked],
   ['of no stake', async () => paid(await unstaked(), { isStored: false }), 'it belongs to no stake', ['policy', 'action']],
+  ['of a business', async () => paid(await unstaked(), { intent: { businessId: business } }), notOfBusiness, ['signer', 'policy']],
   ['to another address than its row', async () => paid(await unstaked(), { action: { to: thief } }), notItsPurpose, ['action']],
   ['of another amount than its row', async () => paid(await unstaked(), { action: { amount: 2n * net } }), notItsPurpose, ['action']],
 ]
@@ -229,10 +231,9 @@ test('in good faith a payment is signed, and principal and rewards as two', asyn
   const stake = await unstaked()
   expect(await isSigned(await paid(stake, { rewards: 0n }))).toBe(true)
   expect(await isSigned(await paid(stake, { principal: 0n }))).toBe(true)
-  const { intentId, txId } = await signedPayment(await unstaked())
+  const { id, intentId, txId } = await paidStake()
   await fail(intentId)
-  const [payment] = await sql('select stake_id as id from stake_payments where intent_id = $1', intentId)
-  expect(await isSigned(await paid(String(payment?.['id']), { replaces: [intentId], givenUp: [txId] }))).toBe(true)
+  expect(await isSigned(await paid(id, { replaces: [intentId], givenUp: [txId] }))).toBe(true)
 })
 
 describe('a payment of a stake with a valid proof of the worker', () => {
