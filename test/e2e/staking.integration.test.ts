@@ -174,11 +174,12 @@ describe('nothing is staked', () => {
     const token = { contract: `0x${'1'.repeat(40)}`, symbol: 'USDC', decimals: 6 }
     const row = { planId: plan, businessId: stack.businessId, from: payer.address.toLowerCase(), amount: 100n * one, token, apy: '0' }
     const [unstaked, requested, withdrawn] = [await makeStake(stack.db, row), await makeStake(stack.db, row), await makeStake(stack.db, row)]
-    for (const id of [unstaked, requested, withdrawn]) await endStake(stack.db, id, {})
+    const away = { active: await makeStake(stack.db, { ...row, chain: 'base' }), unstaked: await makeStake(stack.db, { ...row, chain: 'base' }) }
+    for (const id of [unstaked, requested, withdrawn, away.unstaked]) await endStake(stack.db, id, {})
     await stack.db.query('update stakes set withdraw_requested_at = now() where id = $1', [requested])
     await stack.db.query("update stakes set status = 'withdrawn', withdrawn_at = now(), withdraw_requested_at = now() where id = $1", [withdrawn])
     const unconfirmed = await makeStake(stack.db, { ...row, confirmedAt: null })
-    return { payer, plan, stopped, elsewhere, active: await makeStake(stack.db, row), unconfirmed, unstaked, requested, withdrawn }
+    return { payer, plan, stopped, elsewhere, active: await makeStake(stack.db, row), unconfirmed, unstaked, requested, withdrawn, away }
   }
   const stateOf = () =>
     stack.db.query(`select (select count(*) from stakes) as stakes, (select count(*) from intents) as intents,

@@ -20,6 +20,8 @@ export interface RefusalWorld {
   unstaked: string
   requested: string
   withdrawn: string
+  /** On another chain: an active and an unstaked one. */
+  away: { active: string; unstaked: string }
 }
 
 export const unknownId = '00000000-0000-7000-8000-000000000000'
@@ -56,7 +58,7 @@ export const badStakes = ({ stopped, elsewhere }: RefusalWorld): Refusal[] => [
   ['a wallet without coin', { fromPrivateKey: newPayer('ethereum').privateKey }, [422, 'insufficient_native_balance']],
 ]
 
-export const badUnstakes = ({ unconfirmed, unstaked, withdrawn }: RefusalWorld): Refusal[] => [
+export const badUnstakes = ({ unconfirmed, unstaked, withdrawn, away }: RefusalWorld): Refusal[] => [
   ...ofAnyBody(),
   ...ofAmount('amountToUnstake'),
   ['the field of another operation', { amount: '10' }, invalid('amount')],
@@ -64,6 +66,7 @@ export const badUnstakes = ({ unconfirmed, unstaked, withdrawn }: RefusalWorld):
   ['no stake', { stakeId: undefined }, invalid('stakeId')],
   ['an unknown stake', { stakeId: unknownId }, notFound],
   ['a stake that is no id', { stakeId: 'x' }, notFound],
+  ['a stake on another chain', { stakeId: away.active }, invalid('chain')],
   ['a stake whose transaction is not confirmed', { stakeId: unconfirmed }, [409, 'stake_not_confirmed']],
   ['an unstaked stake', { stakeId: unstaked }, [409, 'stake_not_active']],
   ['a withdrawn stake', { stakeId: withdrawn }, [409, 'stake_not_active']],
@@ -73,7 +76,7 @@ export const badUnstakes = ({ unconfirmed, unstaked, withdrawn }: RefusalWorld):
   ['a rest below the minimum', { amountToUnstake: '90.000001' }, [422, 'rest_below_minimum', 'amountToUnstake']],
 ]
 
-export const badWithdrawals = ({ active, unconfirmed, requested, withdrawn }: RefusalWorld): Refusal[] => [
+export const badWithdrawals = ({ active, unconfirmed, requested, withdrawn, away }: RefusalWorld): Refusal[] => [
   ['a misspelt field', { stakeID: 'x' }, invalid('stakeID')],
   ['an unknown chain', { chain: 'etherium' }, invalid('chain')],
   ['a chain that is not configured', { chain: 'polygon' }, invalid('chain')],
@@ -81,6 +84,7 @@ export const badWithdrawals = ({ active, unconfirmed, requested, withdrawn }: Re
   ['an amount', { amount: '10' }, invalid('amount')],
   ['no stake', { stakeId: undefined }, invalid('stakeId')],
   ['an unknown stake', { stakeId: unknownId }, notFound],
+  ['a stake on another chain', { stakeId: away.unstaked }, invalid('chain')],
   ['an active stake', { stakeId: active }, [409, 'stake_not_unstaking']],
   ['a stake whose transaction is not confirmed', { stakeId: unconfirmed }, [409, 'stake_not_unstaking']],
   ['one that was requested before', { stakeId: requested }, [409, 'withdrawal_requested']],
