@@ -165,8 +165,9 @@ describe('a stake', () => {
 describe('nothing is staked', () => {
   /** Stakes in each state, as rows. */
   async function refusalWorld(): Promise<RefusalWorld> {
-    const payer = newPayer(chain)
+    const [payer, coinless] = [newPayer(chain), newPayer(chain)]
     await fund(stack, payer, { native: '1', USDC: '50' })
+    await fund(stack, coinless, { USDC: '100' })
     const plan = await planOn(stack, chain, { minAmount: 10n * one, maxAmount: 1000n * one })
     const stopped = await planOn(stack, chain)
     await stack.db.query('update staking_plans set stopped_at = now() where id = $1', [stopped])
@@ -179,7 +180,7 @@ describe('nothing is staked', () => {
     await stack.db.query('update stakes set withdraw_requested_at = now() where id = $1', [requested])
     await stack.db.query("update stakes set status = 'withdrawn', withdrawn_at = now(), withdraw_requested_at = now() where id = $1", [withdrawn])
     const unconfirmed = await makeStake(stack.db, { ...row, confirmedAt: null })
-    return { payer, plan, stopped, elsewhere, active: await makeStake(stack.db, row), unconfirmed, unstaked, requested, withdrawn, away }
+    return { payer, coinless, plan, stopped, elsewhere, active: await makeStake(stack.db, row), unconfirmed, unstaked, requested, withdrawn, away }
   }
   const stateOf = () =>
     stack.db.query(`select (select count(*) from stakes) as stakes, (select count(*) from intents) as intents,

@@ -9,6 +9,8 @@ export type Refusal = readonly [what: string, more: Record<string, unknown>, ans
 export interface RefusalWorld {
   /** Has 50 USDC. */
   payer: Payer
+  /** Has 100 USDC, and no coin. */
+  coinless: Payer
   /** Takes 10 to 1,000 USDC. */
   plan: string
   stopped: string
@@ -41,7 +43,7 @@ const ofAnyBody = (): Refusal[] => [
 const ofAmount = (field: 'amount' | 'amountToUnstake'): Refusal[] =>
   ['0', '-10', '1e2', '10,5', '', '100.0000001'].map((amount) => [`${field} ${amount}`, { [field]: amount }, invalid(field)])
 
-export const badStakes = ({ stopped, elsewhere }: RefusalWorld): Refusal[] => [
+export const badStakes = ({ stopped, elsewhere, coinless }: RefusalWorld): Refusal[] => [
   ...ofAnyBody(),
   ...ofAmount('amount'),
   ['an amount that is a number', { amount: 100 }, invalid('amount')],
@@ -55,7 +57,7 @@ export const badStakes = ({ stopped, elsewhere }: RefusalWorld): Refusal[] => [
   ['below the minimum', { amount: '9.999999' }, [422, 'stake_below_minimum', 'amount']],
   ['above the maximum', { amount: '1000.000001' }, [422, 'stake_above_maximum', 'amount']],
   ['more than the wallet has', { amount: '50.000001' }, [422, 'insufficient_balance']],
-  ['a wallet without coin', { fromPrivateKey: newPayer('ethereum').privateKey }, [422, 'insufficient_native_balance']],
+  ['a wallet without coin', { fromPrivateKey: coinless.privateKey }, [422, 'insufficient_native_balance']],
 ]
 
 export const badUnstakes = ({ unconfirmed, unstaked, withdrawn, away }: RefusalWorld): Refusal[] => [
