@@ -272,18 +272,58 @@ test('what the token kept of a stake is in the books as a cost, and is no reason
   expect((await judge(await pay(taxed))).refusal).toBeNull()
 })
 
-test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
-  await sign(await pay(stakeId))
-  const rest = newId()
+/** Another part of a stake's transaction. @returns its id */
+async function partOf(of: string, amount: bigint): Promise<string> {
+  const id = newId()
   await database.db.query(
     `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,
        penalty_percent, from_address, created_at, terms_proof, confirmed_at)
-     select $2, business_id, plan_id, root_id, type, chain, token, contract, decimals, 1, staked_amount, apy, lock_days, penalty_percent,
+     select $2, business_id, plan_id, root_id, type, chain, token, contract, decimals, $3, staked_amount, apy, lock_days, penalty_percent,
        from_address, created_at, terms_proof, confirmed_at from stakes where id = $1`,
-    [stakeId, rest],
+    [of, id, String(amount)],
   )
+  return id
+}
+
+test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
+  await sign(await pay(stakeId))
+  const rest = await partOf(stakeId, 1n)
   await endStake(database.db, rest, { unstakedAt })
   expect((await judge(await pay(rest, { principal: 1n, rewards: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('nor by payments of rewards alone, which follow from the amounts of the parts', async () => {
+  const first = await makeStake(database.db, row())
+  const second = await partOf(first, 100n * one)
+  for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
+  await sign(await pay(first, { principal: 0n }))
+  expect((await judge(await pay(second, { principal: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('rewards that the books have for one part are not paid to another', async () => {
+  const usdt = { contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', decimals: 6 }
+  const first = await makeStake(database.db, { ...row(), token: usdt })
+  await database.db.query('update stakes set amount = 60000000 where id = $1', [first])
+  const second = await partOf(first, 40n * one)
+  const [earned, more] = [271_232n, 180_821n]
+  await fundRewards(database.db, 'ethereum', 'USDT', earned)
+  await endStake(database.db, first, { rewards: earned, unstakedAt })
+  await endStake(database.db, second, { rewards: more, unstakedAt })
+  await sign(await pay(first, { principal: 60n * one, rewards: earned }))
+  expect((await judge(await pay(second, { principal: 0n, rewards: more }))).refusal).toBe('its rewards are not in the books')
+  expect((await judge(await pay(second, { principal: 40n * one, rewards: 0n }))).refusal).toBeNull()
+})
+
+test('a stake whose block is earlier than its request, by more than clocks differ, is refused', async () => {
+  const minute = 60_000
+  for (const [minutes, refusal] of [
+    [1, null],
+    [3, 'its stake was confirmed before it was made'],
+  ] as const) {
+    const id = await makeStake(database.db, { ...row(), confirmedAt: new Date(createdAt.getTime() - minutes * minute) })
+    await endStake(database.db, id, { unstakedAt })
+    expect((await judge(await pay(id, { rewards: 0n }))).refusal).toBe(refusal)
+  }
 })
 
 test('a payment without a stake, or of a suspended business, is refused', async () => {

@@ -93,8 +93,7 @@ function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): str
   const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
   const earned = rewardsOf({ amount, apy: storedPercent(stake.apy), from: earnedFrom, until: unstakedAt })
   if (principal !== 0n && principal !== amount - penalty) return 'it is not the net amount of its stake'
-  if (rewards !== 0n && rewards !== earned) return 'it is not the rewards of its stake'
-  return principal + rewards > 0n ? null : 'it pays nothing'
+  return rewards !== 0n && rewards !== earned ? 'it is not the rewards of its stake' : null
 }
 
 /** The money of the stake has come, by the books; so have the rewards that are paid. */
@@ -113,17 +112,18 @@ async function refusalOfUnbooked(
   // What the token kept of the transaction is a cost of the platform.
   if (booked(`staking:${chain}`) + booked('network_costs') !== stakedAmount) return 'its stake is not in the books'
   if (rewards === 0n) return null
-  return rewards + (await signedOf(tx, rootId, 'rewards', id)) <= booked('rewards') ? null : 'its rewards are not in the books'
+  return rewards + (await signedOf(tx, rootId, id)).rewards <= booked('rewards') ? null : 'its rewards are not in the books'
 }
 
-/** Base units that the treasury has taken to be signed for the parts of a transaction, by its own record. */
-async function signedOf(db: Queryable, rootId: string, part: Part, except: string): Promise<bigint> {
-  const [row] = await db.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from (
-       select distinct on (stake_id) amount from stake_signatures where root_id = $1 and part = $2 and stake_id <> $3) taken`,
-    [rootId, part, except],
+/** Base units of the other parts of a transaction that the treasury has taken to be signed, by its own record: what they are, and their rewards. */
+async function signedOf(db: Queryable, rootId: string, except: string): Promise<{ staked: bigint; rewards: bigint }> {
+  const [row] = await db.query<Record<'staked' | 'rewards', string>>(
+    `select coalesce(sum(staked), 0)::text as staked, coalesce(sum(rewards), 0)::text as rewards from (
+       select max(stake_amount) as staked, max(amount) filter (where part = 'rewards') as rewards
+       from stake_signatures where root_id = $1 and stake_id <> $2 group by stake_id) taken`,
+    [rootId, except],
   )
-  return BigInt(row?.amount ?? 0)
+  return { staked: BigInt(row?.staked ?? 0), rewards: BigInt(row?.rewards ?? 0) }
 }
 
 /**
@@ -133,20 +133,17 @@ async function signedOf(db: Queryable, rootId: string, part: Part, except: strin
 async function refusalOfSecond(tx: Tx, stake: Unstaked, payment: Payment, own: TreasuryFacts): Promise<string | null> {
   const { id, rootId, amount, stakedAmount } = stake
   const { intentId, principal, rewards } = payment
-  if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount)
-    return 'the parts of its stake are more than was staked'
-  const whole = { principal: amount, rewards }
+  // Also of a payment of rewards alone: they follow from the amount.
+  if (amount + (await signedOf(tx, rootId, id)).staked > stakedAmount) return 'the parts of its stake are more than was staked'
+  const paid = { principal, rewards }
   for (const part of parts) {
     if (payment[part] === 0n) continue
     const refusal = await refusalOfOthers(tx, stake, payment, part, own)
     if (refusal !== null) return refusal
-    await tx.query(`insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing`, [
-      id,
-      part,
-      intentId,
-      rootId,
-      String(whole[part]),
-    ])
+    await tx.query(
+      `insert into stake_signatures (stake_id, part, intent_id, root_id, amount, stake_amount) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [id, part, intentId, rootId, String(paid[part]), String(amount)],
+    )
   }
   return null
 }
