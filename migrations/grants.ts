@@ -85,7 +85,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   open_session_counts: { api: all, worker: 'select, insert, delete' },
   // The api settles a session in the transaction in which a person resolves it.
   session_payments: { api: 'select, insert, update', worker: 'select, insert, update' },
-  suspense_payments: { api: 'select, update (business_id, entries, updated_at)', worker: 'select, insert, update' },
+  suspense_payments: { api: 'select, update (business_id, account, entries, updated_at)', worker: 'select, insert, update' },
   // The api posts adjustments, in the transaction in which the second operator approves.
   // The treasury reads if the money of what it is to pay out is held; it posts nothing.
   ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },

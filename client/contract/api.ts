@@ -6788,6 +6788,8 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "pending" | "confirmed" | "failed" | "expired";
+            /** @description Of the transactions that pay the withdrawal, oldest first: two, if the rewards followed later. Empty until the first is signed. */
+            withdrawalTxHashes: string[];
             /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
             reason: string | null;
             /** Format: date-time */

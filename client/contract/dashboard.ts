@@ -1137,8 +1137,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose to give a payment in suspense to a business
-         * @description An adjustment: another operator approves it. If a fork takes the payment back later, the business owes it.
+         * Propose whose a payment in suspense is
+         * @description An adjustment: another operator approves it. With `businessId` it is given to that business, which owes it if a fork takes the payment back
+         *     later. With `account` it is the operator's, and pays rewards (`rewards`) or fees (`capital`) of stakes: only a payment to the staking address
+         *     (422 `not_at_staking_address`). Exactly one of the two.
          */
         post: operations["proposeAssignment"];
         delete?: never;
@@ -3476,6 +3478,8 @@ export interface components {
              * @enum {string}
              */
             transactionStatus: "pending" | "confirmed" | "failed" | "expired";
+            /** @description Of the transactions that pay the withdrawal, oldest first: two, if the rewards followed later. Empty until the first is signed. */
+            withdrawalTxHashes: string[];
             /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
             reason: string | null;
             /** Format: date-time */
@@ -4726,7 +4730,7 @@ export interface components {
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
         /** @description The business sees it at its entry. */
         AdjustmentReason: string;
-        /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset, `partner:` the partner that has the dollars. */
+        /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:`, `treasury:` and `staking:` name the chain of the asset, `partner:` the partner that has the dollars. */
         AdjustedAccount: string;
         Adjustment: {
             /** Format: uuid */
@@ -4744,7 +4748,7 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description It gives this payment to the business, or sends it back.
+             * @description It gives this payment to the business, books it as the operator's, or sends it back.
              */
             suspensePaymentId: string | null;
             /** @description Where the payment goes back to. */
@@ -4783,7 +4787,14 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            /** @description Giving it to a business, or sending it back, was proposed. */
+            /**
+             * @description The operator's account that it was booked to.
+             * @enum {string|null}
+             */
+            account: "rewards" | "capital" | null;
+            /** @description It came to a staking address. */
+            isOfStaking: boolean;
+            /** @description Giving it to an owner, or sending it back, was proposed. */
             waitsForApproval: boolean;
         };
         OperatedBusiness: {
@@ -7966,7 +7977,7 @@ export interface operations {
     listSuspense: {
         parameters: {
             query?: {
-                /** @description `held`: in suspense. `given`: to a business. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
+                /** @description `held`: in suspense. `given`: to a business, or booked as the operator's. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
                 state?: "held" | "given" | "returning" | "returned" | "reverted";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
@@ -8018,7 +8029,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    businessId: string;
+                    businessId?: string;
+                    /** @enum {string} */
+                    account?: "rewards" | "capital";
                     reason: components["schemas"]["AdjustmentReason"];
                 };
             };
@@ -8040,6 +8053,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -9,9 +9,9 @@ type PlatformAccount = Extract<Account, { businessId: null }>
  * will end.
  */
 const ofBusiness = ['available', 'credit']
-/** Without `suspense`, whose payments are given one by one. */
+/** Without `suspense`, whose payments are given, or booked as the operator's, one by one. */
 const ofPlatform = ['fees', 'fx_margin', 'rewards', 'penalties', 'rounding', 'exchange', 'capital', 'network_costs'] as const
-const ofChain = ['deposits', 'treasury'] as const
+const ofChain = ['deposits', 'treasury', 'staking'] as const
 const ofDollars = /^partner:([a-z]{1,40})$/
 
 /** Accounts of an adjustment by name. */

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { giveSuspense } from '../suspense/giveSuspense.ts'
+import { operatorAccounts } from '../suspense/owner.ts'
 import { adjustedAccount } from './adjusted.ts'
 import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
 import { notInSuspense } from './propose.ts'
@@ -114,8 +115,9 @@ async function carryOut(ctx: DecisionContext, tx: Tx, row: Row): Promise<void> {
 async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId: string): Promise<boolean> {
   const { businessId, toAddress, toMemo, toMemoType } = row
   const money = { asset: row.asset, amount: BigInt(row.amount) }
-  if (businessId !== null) return giveSuspense(tx, paymentId, businessId, money)
-  if (toAddress === null) throw new Error(`adjustment ${row.id} names neither a business nor an address`)
+  const account = operatorAccounts.find((each) => businessId === null && each === row.credit) ?? null
+  if (businessId !== null || account !== null) return giveSuspense(tx, paymentId, { businessId, account }, money)
+  if (toAddress === null) throw new Error(`adjustment ${row.id} names neither an owner nor an address`)
   const memo = toMemo !== null && toMemoType !== null ? { value: toMemo, type: toMemoType } : null
   return sendBack(ctx, tx, paymentId, money, { address: toAddress, memo })
 }

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { heldInSuspense } from '../suspense/giveSuspense.ts'
+import type { OperatorAccount } from '../suspense/owner.ts'
 import { requireAdjusted } from './adjusted.ts'
 import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
 
@@ -38,32 +39,39 @@ export async function proposeAdjustment(ctx: Context, actor: Actor, operatorId: 
   })
 }
 
+/** Exactly one of the two. */
+interface WantedOwner {
+  businessId?: string | null
+  account?: OperatorAccount | null
+}
+
 /**
- * Proposes to give a payment in suspense to a business, which another operator has to approve.
- * @throws ApiError 404; 409 `not_in_suspense`
+ * Proposes to give a payment in suspense to a business, or to book it as the operator's, which another operator has to approve.
+ * @throws ApiError 400 naming the field; 404; 409 `not_in_suspense`; 422 `not_at_staking_address`
  */
 export async function proposeAssignment(
   ctx: Context,
   actor: Actor,
   operatorId: string,
   paymentId: string,
-  { businessId, reason }: { businessId: string; reason: string },
+  { businessId = null, account = null, reason }: WantedOwner & { reason: string },
 ): Promise<AdjustmentView> {
+  if ((businessId === null) === (account === null))
+    throw invalidBody({ field: 'account', message: 'is required without businessId, and not with it' })
   return ctx.db.tx(async (tx) => {
-    await requireBusiness(tx, businessId)
+    if (businessId !== null) await requireBusiness(tx, businessId)
     const held = isUuid(paymentId) ? await heldInSuspense(tx, paymentId) : 'unknown'
     if (held === 'unknown') throw notFound('Payment')
     if (held === null) throw notInSuspense()
-    return storeProposal(ctx, tx, actor, operatorId, {
-      ...held,
-      businessId,
-      debit: 'suspense',
-      credit: 'available',
-      reason,
-      suspensePayment: paymentId,
-    })
+    if (account !== null && !held.isOfStaking) throw notAtStakingAddress()
+    const { asset, amount } = held
+    const to = { businessId, credit: account ?? 'available' }
+    return storeProposal(ctx, tx, actor, operatorId, { asset, amount, ...to, debit: 'suspense', reason, suspensePayment: paymentId })
   })
 }
+
+const notAtStakingAddress = () =>
+  new ApiError(422, 'not_at_staking_address', 'Rewards and fees of stakes are paid from the staking address: send the money there')
 
 export const notInSuspense = () =>
   new ApiError(409, 'not_in_suspense', 'The payment is not held in suspense now: it was given away, goes back, or was taken back by a fork')

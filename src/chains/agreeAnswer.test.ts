@@ -1,17 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
-import { agreedAnswer } from './agreeAnswer.ts'
+import { agreedAnswer, agreedAnswers } from './agreeAnswer.ts'
 import { ProviderError } from './chain.ts'
 
 /** Providers with these answers; null: it is down. */
-function providersOf(answers: readonly (number | null)[]) {
+function providersWith(answers: readonly unknown[]) {
   const names = answers.map((_, index) => `node ${index}`)
   const ask = async <T>(read: (endpoint: { name: string; close(): Promise<void> }) => Promise<T | null>, only?: (name: string) => boolean) => {
     const name = names.find((each) => only?.(each)) ?? ''
     if (answers[names.indexOf(name)] === null) throw new ProviderError(`${name} is down`)
     return read({ name, close: async () => {} })
   }
-  const read = async ({ name }: { name: string }) => ({ value: answers[names.indexOf(name)], name })
-  return agreedAnswer({ names, ask }, 'a fact', read, ({ value }) => String(value))
+  return { names, ask }
+}
+
+function providersOf(answers: readonly (number | null)[]) {
+  const providers = providersWith(answers)
+  const read = async ({ name }: { name: string }) => ({ value: answers[providers.names.indexOf(name)], name })
+  return agreedAnswer(providers, 'a fact', read, ({ value }) => String(value))
 }
 
 describe('an answer of several providers', () => {
@@ -32,4 +37,12 @@ describe('an answer of several providers', () => {
     await expect(providersOf([1, null])).rejects.toThrow('node 1 is down')
     await expect(providersOf([null])).rejects.toThrow('node 0 is down')
   })
+})
+
+test('of many facts, only those on which providers disagree are refused', async () => {
+  const answers = [[1, 2, 3], null, [1, 5, 3]]
+  const providers = providersWith(answers)
+  const read = async ({ name }: { name: string }) => (answers[providers.names.indexOf(name)] ?? []).map((value) => ({ value }))
+  const agreed = await agreedAnswers(providers, 'a fact', read, ({ value }) => String(value))
+  expect(agreed).toEqual([{ value: 1 }, new ProviderError('providers disagree about a fact'), { value: 3 }])
 })

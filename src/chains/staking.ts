@@ -1,4 +1,5 @@
 import type { CallsSpec } from './action.ts'
+import type { ProviderError } from './chain.ts'
 
 /**
  * The port of a chain for native stakes: SOL that a wallet delegates to a validator. Actions have one signer, the wallet, and the sending core
@@ -24,8 +25,23 @@ export interface ChainStaking {
    * @throws StakeRefused `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`; ProviderError
    */
   withdraw(order: StakeOwner): Promise<PreparedWithdrawal>
-  /** @returns null for an account that does not exist, or no longer. @throws ProviderError */
-  read(owner: StakeOwner): Promise<StakeAccount | null>
+  /**
+   * Reads many stakes with few calls.
+   * @returns in the order of the owners; an error for one about which the nodes disagree
+   * @throws ProviderError
+   */
+  look(owners: readonly StakeOwner[]): Promise<(StakeLook | ProviderError)[]>
+}
+
+/** A stake, and the time of the chain at which it was read. */
+export interface StakeLook {
+  /** Null for an account that does not exist, or no longer. */
+  account: StakeAccount | null
+  slot: number
+  /** Estimate. Rewards and states change then. */
+  epochEndsAt: Date
+  /** The chain pays the rewards of the last epoch: they change meanwhile. */
+  paysRewards: boolean
 }
 
 export interface StakeRequirements {

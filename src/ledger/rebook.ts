@@ -6,7 +6,7 @@ import { type Cause, type Entry, type EntryOf, type Posting, summed } from './en
  * The balance booked for one cause on a credit account: owed to a business, or to an unknown owner. `available` stands for `receivable` too: a reversal
  * may have found less than was credited.
  */
-interface Held {
+export interface Held {
   account: Account
   amount: bigint
 }
@@ -30,7 +30,8 @@ export async function rebook(tx: Tx, entry: EntryOf, wanted: readonly Held[], de
 const isSame = (one: Held, other: Held): boolean =>
   one.account.name === other.account.name && one.account.asset === other.account.asset && one.amount === other.amount
 
-async function heldFor(tx: Tx, { cause, businessId }: { cause: Cause; businessId: string | null }): Promise<Held[]> {
+/** What is booked for a cause by now. */
+export async function heldFor(tx: Tx, { cause, businessId }: { cause: Cause; businessId: string | null }): Promise<Held[]> {
   const rows = await tx.query<{ name: string; asset: string; amount: string }>(
     `select case a.name when 'receivable' then 'available' else a.name end as name, p.asset, (-sum(p.amount))::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id

@@ -46,6 +46,8 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => uuidForm.test(text)
+/** An id as the database returns it: in lower case. Null for text that is not a UUID. */
+export const asUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null)
 
 /** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
 export const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"

@@ -116,6 +116,8 @@ export const staking: Capability = {
     staking_plans: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     stakes: { api: 'select, insert, update', worker: 'select, update', treasury: 'select, update (next_at)' },
     stake_payments: { api: 'select', worker: 'select, insert', treasury: 'select' },
+    stake_confirmations: { worker: 'select, insert, update, delete', treasury: 'select' },
+    stake_retries: { worker: 'select', treasury: 'select' },
     stake_moves: { api: 'select, insert', worker: 'select, update' },
     stake_signatures: { treasury: 'select, insert' },
   },

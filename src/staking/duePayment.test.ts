@@ -11,6 +11,7 @@ const payment = (more: Partial<Payment> = {}): Payment => ({
   status: 'failed',
   isDead: true,
   isSigned: true,
+  isRetried: false,
   ageMs: 0,
   ...more,
 })
@@ -33,6 +34,14 @@ test('nothing is due while a payment may still be mined, or the chain was not as
 test('a signed payment that can never be mined is replaced once', () => {
   expect(due([payment()])).toEqual({ principal: 98n, rewards: 5n, replaces: ['first'] })
   expect(due([payment(), payment({ intentId: 'second' })])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+})
+
+test('a part whose payments have failed twice is left to the operator, until each of them is released', () => {
+  const both = (...isRetried: boolean[]) => isRetried.map((each, i) => payment({ intentId: ['first', 'second'][i] ?? '', isRetried: each }))
+  expect(isLeftToOperator(stake, both(false, false))).toBe(true)
+  expect([due(both(true, false)), isLeftToOperator(stake, both(true, false))]).toEqual([{ principal: 0n, rewards: 0n, replaces: [] }, true])
+  expect(due(both(true, true))).toEqual({ principal: 98n, rewards: 5n, replaces: ['first', 'second'] })
+  expect(isLeftToOperator(stake, both(true, true))).toBe(false)
 })
 
 test('each part is replaced by itself', () => {

@@ -1,4 +1,4 @@
-import { maxReplaced, type Part, type Payment, parts } from './payments.ts'
+import { isReplaceable, type Part, type Payment, parts } from './payments.ts'
 import { netOf, type Stake } from './storedStake.ts'
 
 /** What a stake is to be paid now. */
@@ -27,7 +27,7 @@ export function isUnpaid(stake: Owed, payments: readonly Payment[]): boolean {
 /** A part was signed as often as the treasury signs it, and has failed: only the operator can go on. */
 export function isLeftToOperator(stake: Owed, payments: readonly Payment[]): boolean {
   const whole = wholeOf(stake)
-  const isExhausted = (made: readonly Payment[]) => made.every(hasFailed) && made.filter(({ isSigned }) => isSigned).length > maxReplaced
+  const isExhausted = (made: readonly Payment[]) => made.every(hasFailed) && !isReplaceable(made.filter(({ isSigned }) => isSigned))
   return parts.some((part) => whole[part] > 0n && isExhausted(payments.filter((each) => each[part] > 0n)))
 }
 
@@ -44,7 +44,7 @@ export function duePayment(stake: Owed, payments: readonly Payment[], gone: Read
     const signed = made.filter(({ isSigned }) => isSigned)
     const retryMs = unsignedRetryAfter(made.length - signed.length)
     const isOver = made.every((each) => each.isDead && (each.isSigned ? gone.has(each.intentId) : each.ageMs >= retryMs))
-    if (!isOver || signed.length > maxReplaced || whole[part] === 0n) continue
+    if (!isOver || !isReplaceable(signed) || whole[part] === 0n) continue
     due[part] = whole[part]
     for (const { intentId } of signed) replaced.add(intentId)
   }

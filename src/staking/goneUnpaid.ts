@@ -24,11 +24,16 @@ export async function goneUnpaid(ctx: Pick<StakingContext, 'db' | 'sender' | 'fi
   const gone = { intentId, txIds: sent.map(({ txId }) => txId) }
   const nonces = [...new Set(sent.flatMap(({ nonce }) => (nonce === null ? [] : [nonce])))]
   if (outcome.status === 'absent') for (const nonce of nonces) await ctx.fillNonce(intent, nonce)
+  if (outcome.status === 'included' && outcome.succeeded) await reconcileAgain(ctx.db, intentId)
   if (outcome.status === 'absent' || outcome.standing !== 'final') return null
   if (outcome.status === 'included') return outcome.succeeded ? null : gone
   if (outcome.reason === 'expired') return gone
   return (await areUsedByOthers(ctx.db, intent.chain, from, intentId, nonces)) ? gone : null
 }
+
+/** It has paid after all, such as one that every node refused at first: the transaction manager stores and books that. */
+const reconcileAgain = (db: Queryable, intentId: string) =>
+  db.query("update intents set next_reconcile_at = now() where id = $1 and next_reconcile_at is null and status in ('failed', 'expired')", [intentId])
 
 /** Confirmed intents of ours hold the nonces: an unknown transaction there may be the same payment at a higher fee. */
 async function areUsedByOthers(db: Queryable, chain: string, from: string, intentId: string, nonces: readonly bigint[]): Promise<boolean> {

@@ -4,6 +4,7 @@ import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { stakeModel } from './model.ts'
 import { presentStake, type StakeView, type StakingTransaction } from './presentStake.ts'
 import { readStakes, type StakeStatus } from './storedStake.ts'
+import { withdrawalTxHashes } from './withdrawalTxHashes.ts'
 
 export interface StakeFilter {
   chain?: string
@@ -33,12 +34,13 @@ export async function viewsOf(db: Queryable, businessId: string, ids: readonly s
     'select id, tx_id as "txId", status from intents where business_id = $1 and id = any($2::uuid[])',
     [businessId, roots],
   )
+  const withdrawals = await withdrawalTxHashes(db, stakes)
   const transactions = new Map(intents.map((each) => [each.id, each]))
   const byId = new Map(stakes.map((each) => [each.id, each]))
   const now = new Date()
   return ids.flatMap((id) => {
     const stake = byId.get(id)
     const transaction = stake && transactions.get(stake.rootId)
-    return stake && transaction ? [presentStake(stake, transaction, now)] : []
+    return stake && transaction ? [presentStake(stake, transaction, withdrawals.get(id), now)] : []
   })
 }

@@ -10,7 +10,8 @@ const before = { amount: 3n * sol, rent, rewards: 7n, chainState: 'active', with
 const at = new Date('2026-12-01T00:00:00Z')
 
 const move = (kind: StakeMove['kind'], status: StakeMove['status'], more: Partial<StakeMove> = {}): StakeMove => ({
-  ...{ intentId: 'i', kind, restId: null, amount: kind === 'withdrawal' ? 3n * sol + rent + 11n : null, confirmedAt: null, status, reason: null },
+  ...{ intentId: 'i', stakeId: 's', kind, restId: null, restAmount: null, status, reason: null, blockHeight: null },
+  amount: kind === 'withdrawal' ? 3n * sol + rent + 11n : null,
   ...more,
 })
 const account = (state: StakeAccount['state'], lamports = 3n * sol + rent + 9n): StakeAccount => ({
@@ -58,6 +59,13 @@ describe('a native stake', () => {
     expect(nextNative(before, [], null, true)).toMatchObject({ status: 'withdrawn', rewards: 7n })
   })
 
+  test('that its owner delegates again with another tool is active, until it is unstaked once more', () => {
+    const unstaked = [move('unstake', 'confirmed')]
+    expect(nextNative(before, unstaked, account('activating'), false)).toMatchObject({ status: 'active', chainState: 'activating' })
+    expect(nextNative(before, [...unstaked, move('unstake', 'broadcast')], undefined, false).status).toBe('unstaking')
+    expect(nextNative(before, [...unstaked, move('unstake', 'confirmed')], account('deactivating'), false).status).toBe('unstaking')
+  })
+
   test('is withdrawn with what the payment took from its account, to the lamport', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 18n }), (amount, earned) => {
@@ -81,10 +89,10 @@ describe('its account', () => {
       expect(canBeRead(confirmed, [open])).toBe(false)
   })
 
-  test('is of a time before, if it is not deactivated although the transaction that does that is confirmed', () => {
-    expect(isBehind([move('unstake', 'confirmed')], account('active'))).toBe(true)
-    expect(isBehind([move('unstake', 'confirmed')], account('deactivating'))).toBe(false)
-    expect(isBehind([move('unstake', 'expired')], account('active'))).toBe(false)
-    expect(isBehind([move('unstake', 'confirmed')], null)).toBe(false)
+  test('is of a time before, if the answer is of a slot before the block of a confirmed transaction', () => {
+    expect(isBehind([move('unstake', 'confirmed', { blockHeight: 8 })], 7)).toBe(true)
+    expect(isBehind([move('unstake', 'confirmed', { blockHeight: 8 })], 8)).toBe(false)
+    expect(isBehind([move('unstake', 'failed', { blockHeight: 8 })], 7)).toBe(false)
+    expect(isBehind([], 7)).toBe(false)
   })
 })

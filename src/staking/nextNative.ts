@@ -21,13 +21,13 @@ type Before = Pick<Stake, 'amount' | 'rent' | 'rewards' | 'chainState' | 'withdr
 const isDeactivated = (state: Stake['chainState']): boolean => state === 'deactivating' || state === 'inactive'
 const ofKind = (moves: readonly StakeMove[], kind: StakeMove['kind']) => moves.filter((move) => move.kind === kind && !hasFailed(move))
 
-/** The nodes are behind the transactions that are confirmed: their answer is of a time before. */
-export const isBehind = (moves: readonly StakeMove[], account: Observed): boolean =>
-  account !== undefined && account !== null && ofKind(moves, 'unstake').some(({ status }) => status === 'confirmed') && !isDeactivated(account.state)
+/** An answer of a slot before the block of a confirmed transaction does not have it. From that block on, the account is what counts. */
+export const isBehind = (moves: readonly StakeMove[], slot: number): boolean =>
+  moves.some(({ status, blockHeight }) => status === 'confirmed' && (blockHeight ?? 0) > slot)
 
 /**
- * A native stake follows from its transactions and its account: one that failed or expired leaves it as before, and one that another tool has
- * deactivated is unstaked as well.
+ * A native stake follows from its transactions and its account: one that failed or expired leaves it as before. What another tool has deactivated is
+ * unstaked as well, and what another tool has delegated again is active again.
  * @param account neither read while a transaction is open, nor behind
  * @param isGone its account does not exist any more, for longer than nodes are behind
  */
@@ -39,7 +39,7 @@ export function nextNative(before: Before, moves: readonly StakeMove[], account:
   const chainState = account?.state ?? before.chainState
   const known = account ? stakeRewards(account, opened) : (before.rewards ?? 0n)
   return {
-    status: statusOf(paid !== undefined || isGone, isUnstaked || isDeactivated(chainState)),
+    status: statusOf(paid !== undefined || isGone, isDeactivated(chainState) || (!account && isUnstaked)),
     isRequested: withdrawals.length > 0,
     rewards: paid ? stakeRewards({ lamports: paid.amount ?? 0n }, opened) : known,
     chainState: paid || isGone ? null : chainState,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
-import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { blockIdOf, endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { newId } from '../platform/ids.ts'
 import { fillGap } from '../txmgr/fillGap.ts'
@@ -114,7 +114,8 @@ test('what a token kept of a stake is a cost of the platform; the staker is owed
   const confirmedAt = new Date(Date.now() - 86_400_000)
   const taxed = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, confirmedAt: null })
   const kept = [{ address: staker, token: world.usdc, amount: String(one) }]
-  await query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", taxed, JSON.stringify(kept))
+  const confirmed = "update intents set status = 'confirmed', block_height = 1, block_id = $3, tx_id = $4, token_kept = $2 where id = $1"
+  await query(confirmed, taxed, JSON.stringify(kept), blockIdOf(1), `0x${taxed}`)
   await query('update stakes set next_at = now() where id = $1', taxed)
   world.blocks.set(1, confirmedAt)
   await stepStake(world.ctx, taxed)
@@ -165,4 +166,24 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   await pass(15_000)
   await stepStake(ctx, stakeId)
   expect(await payments()).toEqual([first, expect.objectContaining({ principal: String(100n * one) })])
+})
+
+test('a payment that failed, and was mined after all, is reconciled again; it is not paid a second time', async () => {
+  await request(0n)
+  await step()
+  const [first] = await payments()
+  const id = first?.id ?? ''
+  const txId = `0x${id}`
+  await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 4)", id, txId)
+  await query(
+    "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 4, '{}', $2, 1, now(), 'x')",
+    id,
+    txId,
+  )
+  await set(id, 'failed')
+  const mined = { status: 'included', txId, succeeded: true, reason: null, blockHeight: 8, blockId: blockIdOf(8), standing: 'confirmed' } as const
+  world.outcomes.set(txId, { ...mined, fee: 0n, gasUsed: null })
+  await step()
+  expect(await query('select 1 from intents where id = $1 and next_reconcile_at <= now()', id)).toHaveLength(1)
+  expect(await payments()).toEqual([first])
 })

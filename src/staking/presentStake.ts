@@ -33,8 +33,11 @@ export function earnedBy(stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' |
 /** A pooled stake can be withdrawn as soon as it is unstaked. */
 const withdrawableFrom = ({ type, withdrawableAt, unstakedAt }: Stake): Date | null => (type === 'native' ? withdrawableAt : unstakedAt)
 
-/** A stake as the API and its events show it: amounts in whole units. */
-export function presentStake(stake: Stake, transaction: StakingTransaction, now = new Date()) {
+/**
+ * A stake as the API and its events show it: amounts in whole units.
+ * @param withdrawn the transactions of its withdrawal
+ */
+export function presentStake(stake: Stake, transaction: StakingTransaction, withdrawn: readonly string[] = [], now = new Date()) {
   const { id, planId, chain, token, decimals, status, validator, reason } = stake
   const units = (amount: bigint) => formatUnits(amount, decimals)
   return {
@@ -58,6 +61,7 @@ export function presentStake(stake: Stake, transaction: StakingTransaction, now 
     withdrawableAt: withdrawableFrom(stake)?.toISOString() ?? null,
     txHash: transaction.txId,
     transactionStatus: transactionStatus[transaction.status],
+    withdrawalTxHashes: withdrawn,
     reason,
     createdAt: stake.createdAt.toISOString(),
     confirmedAt: stake.confirmedAt?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain } from '../chains/requireChain.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -65,8 +65,20 @@ function readValidator({ family, name }: ConfiguredChain, validator: string | un
   return address
 }
 
+/**
+ * The terms that a plan has now; it stays as it is until the transaction ends.
+ * @throws ApiError 409 if it was stopped meanwhile, 422 if its limits changed
+ */
+export async function requirePlan(tx: Tx, planId: string, amount: bigint): Promise<Plan> {
+  await tx.query('select 1 from staking_plans where id = $1 for share', [planId])
+  const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
+  if (!plan) throw planStopped()
+  requireWithinLimits(plan, amount)
+  return plan
+}
+
 /** @throws ApiError 422 for an amount outside of the plan */
-export function requireWithinLimits(plan: Plan, amount: bigint): void {
+function requireWithinLimits(plan: Plan, amount: bigint): void {
   const { minAmount, maxAmount } = presentPlan(plan)
   if (amount < plan.minAmount) throw belowMinimum(minAmount)
   if (amount > plan.maxAmount) throw aboveMaximum(maxAmount)

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { presentStake, type StakingTransaction } from './presentStake.ts'
 import { readStakes, type Stake } from './storedStake.ts'
+import { withdrawalTxHashes } from './withdrawalTxHashes.ts'
 
 type StakeEvent = 'stake.active' | 'stake.unstaking' | 'stake.withdrawn'
 
@@ -20,7 +21,8 @@ export async function transactionOf(
 export async function recordStakeEvent(tx: Tx, id: string, type: StakeEvent): Promise<void> {
   const [stake] = await readStakes(tx, 'id = $1', [id])
   if (!stake) return
-  const view = presentStake(stake, await transactionOf(tx, stake))
+  const withdrawals = await withdrawalTxHashes(tx, [stake])
+  const view = presentStake(stake, await transactionOf(tx, stake), withdrawals.get(id))
   const about = { chain: view.chain, address: view.fromAddress, symbol: view.token, amount: view.amount, txId: view.txHash }
   recordEvents(tx, stake.businessId, [{ type, data: view, about }])
 }

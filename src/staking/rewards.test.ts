@@ -64,10 +64,12 @@ test('percentages keep their value as text', () => {
   expect(['5.50000000', '10.00000000', '0.00000000', '100', '0.00000001'].map(percentText)).toEqual(['5.5', '10', '0', '100', '0.00000001'])
 })
 
-test('rewards begin at the block; where its clock is wrong, no earlier than the treasury accepts', () => {
+test('rewards begin at the block; where its clock is wrong, no earlier than the treasury accepts, and no later than now', () => {
+  const now = new Date('2026-01-01T00:11:00.000Z')
   const createdAt = new Date('2026-01-01T00:10:00.000Z')
-  const earned = (at: string) => earnsFrom({ createdAt }, new Date(at)).toISOString()
+  const earned = (at: string) => earnsFrom({ createdAt }, new Date(at), now).toISOString()
   expect(earned('2026-01-01T00:10:12.000Z')).toBe('2026-01-01T00:10:12.000Z')
   expect(earned('2026-01-01T00:08:00.000Z')).toBe('2026-01-01T00:08:00.000Z')
   expect(earned('2026-01-01T00:07:59.999Z')).toBe('2026-01-01T00:08:00.000Z')
+  expect(earned('2027-01-01T00:00:00.000Z')).toBe('2026-01-01T00:11:00.000Z')
 })

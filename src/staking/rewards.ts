@@ -42,6 +42,6 @@ export const lockedUntilOf = ({ createdAt, lockDays }: { createdAt: Date; lockDa
 /** Between the clock of a chain's blocks and that of the api. The treasury pays no stake whose block is further before its creation. */
 export const clockSkewMs = 120_000
 
-/** When rewards begin: at the time of its block; if that clock is wrong, at the earliest time that the treasury accepts. */
-export const earnsFrom = ({ createdAt }: { createdAt: Date }, blockTime: Date): Date =>
-  new Date(Math.max(blockTime.getTime(), createdAt.getTime() - clockSkewMs))
+/** When rewards begin: at the time of its block; if that clock is wrong, at the earliest time that the treasury accepts, and not after `now`. */
+export const earnsFrom = ({ createdAt }: { createdAt: Date }, blockTime: Date, now: Date): Date =>
+  new Date(Math.max(Math.min(blockTime.getTime(), now.getTime()), createdAt.getTime() - clockSkewMs))

@@ -6,43 +6,62 @@ export type MoveKind = 'unstake' | 'withdrawal'
 /** A transaction that unstakes or withdraws a native stake. */
 export interface StakeMove {
   intentId: string
+  stakeId: string
   kind: MoveKind
   /** The stake that the rest becomes; null: all of it is unstaked. */
   restId: string | null
+  /** What the rest gets, in base units, without rewards. */
+  restAmount: bigint | null
   /** Of a withdrawal: all that leaves the account, in base units. */
   amount: bigint | null
-  /** When its confirmation was first seen. */
-  confirmedAt: Date | null
   /** Of its intent, with the reason of a failure. */
   status: IntentStatus
   reason: string | null
+  /** The slot of its block; null: it is in none. */
+  blockHeight: number | null
 }
 
 /** Its transaction failed, or can never be included: the stake is as before. */
 export const hasFailed = ({ status }: Pick<StakeMove, 'status'>): boolean => status === 'failed' || status === 'expired'
 export const isOpen = (move: Pick<StakeMove, 'status'>): boolean => move.status !== 'confirmed' && !hasFailed(move)
 
+type NullableAmount = 'amount' | 'restAmount' | 'blockHeight'
+type Row = Omit<StakeMove, NullableAmount> & Record<NullableAmount, string | null>
+
+const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
+
 /** In the order in which they were made. */
-export async function readMoves(db: Queryable, stakeId: string): Promise<StakeMove[]> {
-  const rows = await db.query<Omit<StakeMove, 'amount'> & { amount: string | null }>(
-    `select m.intent_id as "intentId", m.kind, m.rest_id as "restId", m.amount::text as amount, m.confirmed_at as "confirmedAt", i.status, i.reason
-     from stake_moves m join intents i on i.id = m.intent_id where m.stake_id = $1 order by m.created_at, m.intent_id`,
-    [stakeId],
+export const readMoves = (db: Queryable, stakeId: string): Promise<StakeMove[]> => read(db, 'm.stake_id = $1', stakeId)
+
+/** Of all parts of a stake. */
+export const readMovesOfRoot = (db: Queryable, rootId: string): Promise<StakeMove[]> =>
+  read(db, 'm.stake_id in (select id from stakes where root_id = $1)', rootId)
+
+async function read(db: Queryable, where: string, id: string): Promise<StakeMove[]> {
+  const rows = await db.query<Row>(
+    `select m.intent_id as "intentId", m.stake_id as "stakeId", m.kind, m.rest_id as "restId", m.rest_amount::text as "restAmount",
+       m.amount::text as amount, i.status, i.reason, i.block_height::text as "blockHeight"
+     from stake_moves m join intents i on i.id = m.intent_id where ${where} order by m.created_at, m.intent_id`,
+    [id],
   )
-  return rows.map((row) => ({ ...row, amount: row.amount === null ? null : BigInt(row.amount) }))
+  return rows.map(({ amount, restAmount, blockHeight, ...row }) => ({
+    ...row,
+    amount: whole(amount),
+    restAmount: whole(restAmount),
+    blockHeight: blockHeight === null ? null : Number(blockHeight),
+  }))
 }
 
+type NewMove = Pick<StakeMove, 'intentId' | 'stakeId' | 'kind' | 'restId' | 'restAmount' | 'amount'>
+
 /** The intent is stored in the same transaction. */
-export async function insertMove(
-  tx: Queryable,
-  stakeId: string,
-  { intentId, kind, restId, amount }: Pick<StakeMove, 'intentId' | 'kind' | 'restId' | 'amount'>,
-): Promise<void> {
-  await tx.query('insert into stake_moves (intent_id, stake_id, kind, rest_id, amount) values ($1, $2, $3, $4, $5)', [
+export async function insertMove(tx: Queryable, { intentId, stakeId, kind, restId, restAmount, amount }: NewMove): Promise<void> {
+  await tx.query('insert into stake_moves (intent_id, stake_id, kind, rest_id, rest_amount, amount) values ($1, $2, $3, $4, $5, $6)', [
     intentId,
     stakeId,
     kind,
     restId,
+    restAmount?.toString() ?? null,
     amount?.toString() ?? null,
   ])
 }

@@ -2,10 +2,9 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import type { KeyFailpoints } from '../txmgr/signNow.ts'
-import { planStopped } from './errors.ts'
-import { assetOfPlan, readPlans } from './plan.ts'
+import { assetOfPlan } from './plan.ts'
 import type { StakeView } from './presentStake.ts'
-import type { WantedStake } from './readStakeRequest.ts'
+import { requirePlan, type WantedStake } from './readStakeRequest.ts'
 import { type NativeContext, sendNative } from './sendNative.ts'
 import { answer, viewOf } from './stake.ts'
 import { insertStake } from './storedStake.ts'
@@ -44,15 +43,14 @@ export async function stakeNative(
   return answer(ctx, sent, also)
 }
 
-/** @throws ApiError 409 if the plan was stopped meanwhile */
+/** @throws ApiError 409 if the plan was stopped meanwhile, 422 if its limits changed */
 async function store(
   tx: Tx,
   { plan: { id: planId }, businessId, amount, from, validator }: WantedStake & { businessId: string },
   { id, createdAt }: Intent,
   rent: bigint,
 ): Promise<void> {
-  const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
-  if (!plan) throw planStopped()
+  const plan = await requirePlan(tx, planId, amount)
   const { type, chain, token, apy } = plan
   await insertStake(tx, {
     ...{

@@ -62,5 +62,20 @@ export interface ProvenReplacement {
   givenUp: readonly string[]
 }
 
+/** A failed payment that an operator lets the treasury replace once more: proven with the key of the API. */
+export const retryMessage = ({ intentId, stakeId }: { intentId: string; stakeId: string }): Buffer => proofMessage('stake-retry', [intentId, stakeId])
+
 export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
   proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])
+
+/** The transaction of a stake in its block: proven by the worker, which has asked the chain for it. */
+export interface ProvenConfirmation {
+  rootId: string
+  chain: string
+  txId: string
+  blockHeight: number
+  blockId: string
+}
+
+export const confirmationMessage = ({ rootId, chain, txId, blockHeight, blockId }: ProvenConfirmation): Buffer =>
+  proofMessage('stake-confirmation', [rootId, chain, txId, String(blockHeight), blockId])

@@ -1,28 +1,43 @@
 import { formatUnits } from '../chains/amount.ts'
+import { assetsOf, knownChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import { assetOfPlan } from './plan.ts'
+import { type Metrics, shared } from '../platform/metrics.ts'
+
+interface Group {
+  type: 'pooled' | 'native'
+  status: string
+  chain: string
+  token: string
+  decimals: number
+  count: number
+  /** Base units of those that are confirmed. */
+  amount: string
+}
+
+/** All open stakes are read for it: as often as this. */
+const openForMs = 60_000
 
 /** What stakes are and owe, at each scrape. */
 export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
-  metrics.collected('stakes', 'Stakes that are not withdrawn, by status', ['status'], async (gauge) => {
+  const open = shared(
+    () =>
+      db.query<Group>(
+        `select type, status, chain, token, decimals, count(*)::int as count, coalesce(sum(amount) filter (where confirmed_at is not null), 0)::text as amount
+         from stakes where status <> 'withdrawn' group by type, status, chain, token, decimals`,
+      ),
+    openForMs,
+  )
+  metrics.collected('stakes', 'Stakes that are not withdrawn, by type and status', ['type', 'status'], async (gauge) => {
+    const groups = await open()
     gauge.reset()
-    for (const status of ['active', 'unstaking']) gauge.set({ status }, 0)
-    const rows = await db.query<{ status: string; count: number }>(
-      "select status, count(*)::int as count from stakes where status <> 'withdrawn' group by status",
-    )
-    for (const { status, count } of rows) gauge.set({ status }, count)
+    for (const type of ['pooled', 'native']) for (const status of ['active', 'unstaking']) gauge.set({ type, status }, countOf(groups, type, status))
   })
-  metrics.collected('staked_amount', 'Whole units in stakes that are not withdrawn', ['chain', 'token'], async (gauge) => {
+  metrics.collected('staked_amount', 'Whole units in stakes that are not withdrawn', ['type', 'chain', 'token'], async (gauge) => {
+    const groups = await open()
     gauge.reset()
-    const rows = await db.query<{ chain: string; token: string; decimals: number; amount: string }>(
-      `select chain, token, decimals, sum(amount)::text as amount from stakes
-       where status <> 'withdrawn' and confirmed_at is not null group by chain, token, decimals`,
-    )
-    for (const { chain, token, decimals, amount } of rows) gauge.set({ chain, token }, Number(formatUnits(BigInt(amount), decimals)))
+    for (const [labels, units] of amountsOf(groups)) gauge.set(labels, units)
   })
   metrics.collected('stake_rewards_left', 'Whole units in the account of rewards, of assets with pooled plans', ['chain', 'token'], async (gauge) => {
-    gauge.reset()
     const rows = await db.query<{ chain: string; token: string; amount: string }>(
       `select p.chain, p.token, coalesce(max(b.balance), 0)::text as amount
        from staking_plans p
@@ -30,7 +45,11 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
          left join ledger_balances b on b.account_id = a.id
        where p.type = 'pooled' group by p.chain, p.token`,
     )
-    for (const { chain, token, amount } of rows) gauge.set({ chain, token }, wholeUnits(chain, token, amount))
+    gauge.reset()
+    for (const { chain, token, amount } of rows) {
+      const decimals = decimalsOf(chain, token)
+      if (decimals !== null) gauge.set({ chain, token }, Number(formatUnits(BigInt(amount), decimals)))
+    }
   })
   metrics.collected('stake_rewards_pending', 'Stakes whose rewards wait for the account of rewards to be funded', [], async (gauge) => {
     const [row] = await db.query<{ count: number }>(
@@ -39,23 +58,40 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
     )
     gauge.set({}, row?.count ?? 0)
   })
-  metrics.collected('stake_rewards_left', 'Whole units that the account of rewards has left', ['chain', 'token'], async (gauge) => {
+  metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', ['type'], async (gauge) => {
+    const rows = await db.query<{ type: string; age: number }>(
+      `select type, extract(epoch from now() - min(withdraw_requested_at))::float8 as age from stakes
+       where status = 'unstaking' and withdraw_requested_at is not null group by type`,
+    )
     gauge.reset()
-    const rows = await db.query<{ chain: string; token: string; balance: string }>(
-      `select split_part(a.asset, ':', 1) as chain, split_part(a.asset, ':', 2) as token, b.balance::text as balance
-       from ledger_accounts a join ledger_balances b on b.account_id = a.id where a.business_id is null and a.name = 'rewards'`,
-    )
-    for (const { chain, token, balance } of rows)
-      gauge.set({ chain, token }, Number(formatUnits(BigInt(balance), assetOfPlan({ chain, token }).decimals)))
+    for (const type of ['pooled', 'native']) gauge.set({ type }, rows.find((row) => row.type === type)?.age ?? 0)
   })
-  metrics.collected('stake_withdrawal_oldest_seconds', 'Age of the oldest requested withdrawal that is not confirmed', [], async (gauge) => {
-    const [row] = await db.query<{ age: number }>(
-      `select coalesce(extract(epoch from now() - min(withdraw_requested_at)), 0)::float8 as age from stakes
-       where type = 'pooled' and status = 'unstaking' and withdraw_requested_at is not null`,
+  metrics.collected('native_stakes_unread', 'Native stakes that are due, and that nodes have not shown for three hours', [], async (gauge) => {
+    const [row] = await db.query<{ count: number }>(
+      `select count(*)::int as count from stakes where next_at <= now() + interval '1 minute' and type = 'native' and status <> 'withdrawn'
+         and confirmed_at is not null and updated_at < now() - interval '3 hours'`,
     )
-    gauge.set({}, row?.age ?? 0)
+    gauge.set({}, row?.count ?? 0)
   })
 }
 
-const wholeUnits = (chain: string, token: string, amount: string): number =>
-  Number(formatUnits(BigInt(amount), assetOfPlan({ chain, token }).decimals))
+const countOf = (groups: readonly Group[], type: string, status: string): number =>
+  groups.filter((each) => each.type === type && each.status === status).reduce((all, { count }) => all + count, 0)
+
+/** Whole units by type and asset. */
+function amountsOf(groups: readonly Group[]): [labels: Record<'type' | 'chain' | 'token', string>, units: number][] {
+  const byAsset = Map.groupBy(groups, ({ type, chain, token }) => `${type} ${chain} ${token}`)
+  return [...byAsset.values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    const { type, chain, token } = first
+    const units = same.reduce((all, { amount, decimals }) => all + Number(formatUnits(BigInt(amount), decimals)), 0)
+    return [[{ type, chain, token }, units]]
+  })
+}
+
+/** Null for an asset that the chain does not have any more. */
+const decimalsOf = (chain: string, token: string): number | null => {
+  const known = knownChain(chain)
+  return (known && assetsOf(known).find(({ symbol }) => symbol === token)?.decimals) ?? null
+}

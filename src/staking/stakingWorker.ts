@@ -5,14 +5,20 @@ import { fillGap } from '../txmgr/fillGap.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { sendingChains } from '../txmgr/sendingChains.ts'
 import type { StakingContext } from './context.ts'
+import { lookAhead } from './lookAhead.ts'
 import { stepStake } from './stepStake.ts'
 
 /** Takes stakes further: their transactions, their books, their payments. */
 export function stakingWorker({ db, log, purposes, prover, chains, connectionOf, environment }: WorkerContext): JobHandler<JobPayloads['staking']> {
   const reader = async (chain: string) => (await connectionOf(chain)).reader
+  const readers = new Map<string, ReturnType<typeof lookAhead>>()
   const nativeStaking: StakingContext['nativeStaking'] = async (name) => {
     if (!chains.some((chain) => chain.name === name)) return null
-    return (await (await connectionOf(name)).accounts()).staking ?? null
+    const staking = (await (await connectionOf(name)).accounts()).staking
+    if (!staking) return null
+    const read = readers.get(name) ?? lookAhead(db, name, staking)
+    readers.set(name, read)
+    return read
   }
   const sender = async (chain: string) => (await (await connectionOf(chain)).accounts()).sender
   const sendingChain = sendingChains(chains, connectionOf)

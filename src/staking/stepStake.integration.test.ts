@@ -4,10 +4,12 @@ import { later, setPayment, setStaked, settlePayments, work } from '../../test/p
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { newPayer } from '../../test/support/payers.ts'
-import { fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { blockIdOf, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import type { Outcome } from '../chains/sending.ts'
 import { type Account, platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { newId } from '../platform/ids.ts'
+import { stepStake } from './stepStake.ts'
 import { unstake } from './unstake.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -193,5 +195,37 @@ describe('the parts of a stake', () => {
     await fail(root)
     await mine(root)
     expect(await statusesOf(root)).toEqual(['unstaking'])
+  })
+})
+
+describe('a stake that its row reports as confirmed', () => {
+  const confirmedAt = async ({ id }: Root) =>
+    (await world.database.db.query<{ at: Date | null }>('select confirmed_at as at from stakes where id = $1', [id]))[0]?.at
+  const proofsOf = ({ id }: Root) => world.database.db.query('select 1 from stake_confirmations where root_id = $1', [id])
+  const included = ({ id }: Root) =>
+    ({ status: 'included', txId: `0x${id}`, succeeded: true, reason: null, blockHeight: 1, blockId: blockIdOf(1), fee: 0n, gasUsed: null }) as const
+  /** The chain's own answer, whatever the row says. */
+  async function report(root: Root, outcome: Outcome): Promise<void> {
+    world.outcomes.set(`0x${root.id}`, outcome)
+    await setStaked(world, root.id, 'confirmed', 1)
+    await stepStake(world.ctx, root.id)
+  }
+
+  test.each<[string, (root: Root) => Outcome]>([
+    ['does not have', () => ({ status: 'absent' })],
+    ['can never include', () => ({ status: 'unminable', reason: 'sequence_used', standing: 'final' })],
+    ['has only seen', (root) => ({ ...included(root), standing: 'seen' })],
+    ['reports as failed', (root) => ({ ...included(root), standing: 'final', succeeded: false })],
+    ['has in another block', (root) => ({ ...included(root), standing: 'confirmed', blockHeight: 2, blockId: blockIdOf(2) })],
+    ['has in a block of another branch', (root) => ({ ...included(root), standing: 'confirmed', blockId: 'another' })],
+  ])('and that the chain %s is neither booked nor proven, until the chain has it', async (_name, outcome) => {
+    const root = await makeRoot('0')
+    await fork(root)
+    expect(await proofsOf(root)).toEqual([])
+    await report(root, outcome(root))
+    expect([await confirmedAt(root), await proofsOf(root), await ofBusiness('stakes')]).toEqual([null, [], 0n])
+    await report(root, { ...included(root), standing: 'confirmed' })
+    expect([await confirmedAt(root), await ofBusiness('stakes')]).toEqual([staked, 100n * one])
+    expect(await proofsOf(root)).toHaveLength(1)
   })
 })

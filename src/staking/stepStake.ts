@@ -5,6 +5,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { withClaim } from '../platform/withClaim.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { bookParts } from './bookParts.ts'
+import { type Confirmation, confirmationOf, isConfirmationStored, storeConfirmation } from './confirmation.ts'
 import type { StakingContext } from './context.ts'
 import { followNative } from './followNative.ts'
 import { payStake } from './payStake.ts'
@@ -44,21 +45,25 @@ async function step(ctx: StakingContext, id: string): Promise<number | null> {
   return now && now.status !== 'active' && now.reason === null ? followWithdrawal(ctx, now) : null
 }
 
-/** Stores what became of the transaction that staked. @returns false: its block cannot be read yet */
-async function followTransaction({ db, reader }: StakingContext, stake: Stake): Promise<boolean> {
+/** Stores the state of the transaction that staked. @returns false: the chain does not report it yet */
+async function followTransaction(ctx: StakingContext, stake: Stake): Promise<boolean> {
+  const { db } = ctx
   const [intent] = await readIntents(db, 'id = $1 and business_id = $2', [stake.rootId, stake.businessId])
   if (!intent) return true
-  const { blockHeight } = intent
-  const isConfirmed = intent.status === 'confirmed' && blockHeight !== null
-  const header = isConfirmed ? await (await reader(stake.chain)).header(blockHeight) : null
-  if (isConfirmed && !header) return false
+  const isConfirmed = intent.status === 'confirmed' && intent.blockHeight !== null
+  if (isConfirmed && stake.confirmedAt !== null && (await isConfirmationStored(db, stake.rootId))) return true
+  const found = isConfirmed ? await confirmationOf(ctx, intent) : null
+  if (isConfirmed && !found) {
+    ctx.log.warn({ stake: stake.id, chain: stake.chain, txId: intent.txId }, 'the chain does not confirm the transaction of a stake yet')
+    return false
+  }
   await db.tx(async (tx) => {
     const parts = await lockParts(tx, stake.rootId)
     const root = parts.find(({ id }) => id === stake.rootId)
     const [now] = await readIntents(tx, 'id = $1 and business_id = $2', [stake.rootId, stake.businessId])
     // It has changed meanwhile, and made this due again.
-    if (!root || now?.status !== intent.status || now.blockHeight !== blockHeight) return
-    if (header) await confirm(tx, root, parts, earnsFrom(root, header.time))
+    if (!root || now?.status !== intent.status || now.blockHeight !== intent.blockHeight) return
+    if (found) await confirm(ctx, tx, root, parts, found)
     else await revert(tx, root, intent)
   })
   failpoint('staking.confirmed')
@@ -66,7 +71,9 @@ async function followTransaction({ db, reader }: StakingContext, stake: Stake): 
 }
 
 /** Parts of a native stake have transactions of their own. Its parts may have failed with it in a block that a fork took away: each goes on from where it was. All of them are due. */
-async function confirm(tx: Tx, root: Stake, parts: readonly Stake[], at: Date): Promise<void> {
+async function confirm(ctx: StakingContext, tx: Tx, root: Stake, parts: readonly Stake[], found: Confirmation): Promise<void> {
+  await storeConfirmation(tx, ctx, found)
+  const at = earnsFrom(root, found.time, new Date())
   if (root.confirmedAt?.getTime() === at.getTime()) return
   await tx.query(
     `update stakes set confirmed_at = $2, next_at = now(), updated_at = now(), reason = null,
@@ -76,7 +83,9 @@ async function confirm(tx: Tx, root: Stake, parts: readonly Stake[], at: Date): 
     [root.rootId, at],
   )
   await bookParts(tx, root.rootId)
-  const isNew = (part: Stake) => part.reason !== null || (part.id === root.id && part.confirmedAt === null && part.status === 'active')
+  const isNew = (part: Stake) =>
+    (part.reason !== null && (part.type === 'pooled' || part.id === root.id)) ||
+    (part.id === root.id && part.confirmedAt === null && part.status === 'active')
   for (const { id, unstakedAt } of parts.filter(isNew)) await recordStakeEvent(tx, id, unstakedAt === null ? 'stake.active' : 'stake.unstaking')
 }
 
@@ -86,6 +95,7 @@ async function confirm(tx: Tx, root: Stake, parts: readonly Stake[], at: Date): 
  */
 async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<void> {
   const hasFailed = status === 'failed' || status === 'expired'
+  await tx.query('delete from stake_confirmations where root_id = $1', [root.rootId])
   await tx.query(
     `update stakes s set confirmed_at = null, next_at = now(), updated_at = now(), rewards_booked = rewards_booked and not $2
        and exists (select 1 from stake_payments p where p.stake_id = s.id and p.rewards > 0)
@@ -96,7 +106,7 @@ async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<
   if (!hasFailed) return
   const ended = await tx.query<{ id: string }>(
     `update stakes set status = 'withdrawn', reason = $2, withdrawn_at = now(), updated_at = now()
-     where root_id = $1 and status <> 'withdrawn' returning id`,
+     where root_id = $1 and status <> 'withdrawn' and (type = 'pooled' or id = root_id) returning id`,
     [root.rootId, reason ?? status],
   )
   for (const { id } of ended) await recordStakeEvent(tx, id, 'stake.withdrawn')

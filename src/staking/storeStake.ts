@@ -1,9 +1,8 @@
 import type { Prover } from '../custody/proof.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent } from '../txmgr/intents.ts'
-import { planStopped } from './errors.ts'
-import { assetOfPlan, readPlans } from './plan.ts'
-import { requireWithinLimits, type WantedStake } from './readStakeRequest.ts'
+import { assetOfPlan } from './plan.ts'
+import { requirePlan, type WantedStake } from './readStakeRequest.ts'
 import { termsMessage } from './stakeProof.ts'
 import { insertStake } from './storedStake.ts'
 
@@ -17,11 +16,8 @@ export async function storeStake(
   { plan: { id: planId }, ...wanted }: WantedStake & { businessId: string },
   intent: Intent,
 ): Promise<void> {
-  await tx.query('select 1 from staking_plans where id = $1 for share', [planId])
-  const [plan] = await readPlans(tx, 'id = $1 and stopped_at is null', [planId])
-  if (!plan) throw planStopped()
   const { businessId, amount, from, validator } = wanted
-  requireWithinLimits(plan, amount)
+  const plan = await requirePlan(tx, planId, amount)
   const { contract, decimals } = assetOfPlan(plan, wanted.chain)
   const { id, createdAt } = intent
   const terms = { apy: plan.apy, lockDays: plan.lockDays, penaltyPercent: plan.penaltyPercent, createdAt }

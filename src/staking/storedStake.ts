@@ -52,6 +52,8 @@ export interface Stake {
   chainState: StakeState | null
   /** Native stakes: estimate of the chain; null while it does not cool down. */
   withdrawableAt: Date | null
+  /** Native stakes: the state of the last event; null: active. */
+  announced: 'unstaking' | 'withdrawn' | null
 }
 
 type NullableAmount = 'penalty' | 'rewards' | 'rent'
@@ -65,7 +67,7 @@ const columns = `id, business_id as "businessId", plan_id as "planId", root_id a
   terms_proof as "termsProof", confirmed_at as "confirmedAt", unstaked_at as "unstakedAt", earned_from as "earnedFrom", unstake_proof as "unstakeProof",
   penalty::text as penalty, rewards::text as rewards, rewards_booked as "rewardsBooked",
   withdraw_requested_at as "withdrawRequestedAt", withdrawn_at as "withdrawnAt",
-  rent::text as rent, chain_state as "chainState", withdrawable_at as "withdrawableAt"`
+  rent::text as rent, chain_state as "chainState", withdrawable_at as "withdrawableAt", announced`
 
 const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
@@ -106,6 +108,7 @@ export type NewStake = Omit<
   | 'rent'
   | 'chainState'
   | 'withdrawableAt'
+  | 'announced'
 > & { rent?: bigint | null; rewards?: bigint | null }
 
 export async function insertStake(tx: Queryable, stake: NewStake): Promise<void> {

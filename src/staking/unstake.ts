@@ -6,7 +6,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { invalidBody, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { isUuid, newId } from '../platform/ids.ts'
+import { asUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { parsePrivateKey } from '../wallets/storeWallet.ts'
 import { bookParts } from './bookParts.ts'
@@ -79,8 +79,9 @@ export async function unstake(
 }
 
 /** Locks all parts of a stake's transaction. @throws ApiError 404, also for a stake of another business */
-export async function lockStake(tx: Tx, businessId: string, id: string): Promise<Stake> {
-  const [named] = isUuid(id) ? await readStakes(tx, 'id = $1 and business_id = $2', [id, businessId]) : []
+export async function lockStake(tx: Tx, businessId: string, name: string): Promise<Stake> {
+  const id = asUuid(name)
+  const [named] = id === null ? [] : await readStakes(tx, 'id = $1 and business_id = $2', [id, businessId])
   const parts = named ? await lockParts(tx, named.rootId) : []
   const found = parts.find((part) => part.id === id && part.businessId === businessId)
   if (!found) throw notFound('Stake')

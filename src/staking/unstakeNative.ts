@@ -85,16 +85,17 @@ async function store(tx: Tx, stake: Stake, { intent, restId, part, rest, withdra
   const { id, decimals } = stake
   const amount = part ?? stake.amount
   const remainingStakeId = rest === null ? null : restId
+  const restAmount = stake.amount - amount
   const rewards = rest === null ? (stake.rewards ?? 0n) : 0n
   if (rest) {
-    const restAmount = stake.amount - amount
     const earned = rest.delegated - restAmount
     await insertStake(tx, {
       ...stake,
       ...{ id: restId, amount: restAmount, rent: rest.rent, rewards: earned > 0n ? earned : 0n, confirmedAt: null },
     })
   }
-  await insertMove(tx, id, { intentId: intent.id, kind: 'unstake', restId: remainingStakeId, amount: null })
+  const split = { restId: remainingStakeId, restAmount: rest === null ? null : restAmount }
+  await insertMove(tx, { intentId: intent.id, stakeId: id, kind: 'unstake', ...split, amount: null })
   const unstakedAt = new Date()
   await tx.query(
     `update stakes set status = 'unstaking', amount = $2, unstaked_at = $3, penalty = 0, rewards = $4, withdrawable_at = $5, updated_at = now()

@@ -57,7 +57,7 @@ export async function withdrawNative(
       await requireWithdrawable(tx, stake)
       const { amount, rent } = stake
       const rewards = stakeRewards({ lamports }, { amount, rent: rent ?? 0n })
-      await insertMove(tx, id, { intentId, kind: 'withdrawal', restId: null, amount: lamports })
+      await insertMove(tx, { intentId, stakeId: id, kind: 'withdrawal', restId: null, restAmount: null, amount: lamports })
       await tx.query('update stakes set withdraw_requested_at = now(), rewards = $2, updated_at = now() where id = $1', [id, String(rewards)])
       const units = (of: bigint) => formatUnits(of, decimals)
       const result: WithdrawView = { id, status: 'unstaking', amount: units(amount), rewards: units(rewards), txHash: txId }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
-import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../../test/support/stakeRow.ts'
 import { seedKey, urlAs } from '../../test/support/template.ts'
 import { intentPurposes } from '../capabilities.ts'
 import type { TransferSpec } from '../chains/action.ts'
@@ -16,7 +16,8 @@ import { Secret } from '../platform/secrets.ts'
 import { claimExactly } from '../txmgr/claimNonce.ts'
 import { insertIntent, readIntents, type TreasuryFacts } from '../txmgr/intents.ts'
 import { noopOf, noopPurpose } from '../txmgr/noop.ts'
-import { replacementMessage, unstakingMessage } from './stakeProof.ts'
+import { signedMessage } from '../txmgr/proof.ts'
+import { confirmationMessage, replacementMessage, retryMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
 /** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
@@ -156,6 +157,43 @@ describe('a payment in place of one that has failed', () => {
     expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe('its principal was paid again before')
   })
 
+  test('is signed a third time only after an operator has released each of those before, with the proof of the worker', async () => {
+    const [replaces, givenUp]: [string[], string[]] = [[], []]
+    const again = () => ({ replaces: [...replaces], givenUp: [...givenUp] })
+    for (let n = 0; n < 2; n++) {
+      const made = await pay(stakeId, again())
+      givenUp.push(await sign(made))
+      replaces.push(made)
+      await fail(made)
+    }
+    const release = (intentId: string, of: string, prover: Prover) =>
+      database.db.query(
+        `insert into stake_retries (intent_id, evidence, proof) values ($1, 'case 7', $2)
+         on conflict (intent_id) do update set proof = excluded.proof`,
+        [intentId, prover.prove(retryMessage({ intentId, stakeId: of }))],
+      )
+    const [first = '', second = ''] = replaces
+    const paid = 'its principal was paid again before'
+    await release(second, stakeId, provers.api)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, stakeId, provers.worker)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, newId(), provers.api)
+    expect(await refusalOf(again())).toBe(paid)
+    await release(first, stakeId, provers.api)
+    expect(await refusalOf({ ...again(), prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    expect(await refusalOf({ ...again(), givenUp: givenUp.slice(1) })).toBe(signed)
+    await database.db.query('update intents set next_reconcile_at = now() where id = $1', [second])
+    expect(await refusalOf(again())).toBe(signed)
+    await fail(second)
+    const third = await pay(stakeId, again())
+    givenUp.push(await sign(third))
+    replaces.push(third)
+    expect(await refusalOf(again())).toBe(paid)
+    await fail(third)
+    expect(await refusalOf(again())).toBe(paid)
+  })
+
   test('is refused while a transaction of it has not expired', async () => {
     const first = await pay(stakeId)
     const txId = await sign(first, new Date(Date.now() + 60_000))
@@ -208,24 +246,84 @@ test('a stake that the books do not have is refused; so are rewards that they ha
     `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
     [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
   )
+  await database.db.tx((tx) => proveConfirmed(tx, unseen, 'ethereum', createdAt))
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })
   expect((await judge(await pay(poor))).refusal).toBe('it is not the rewards of its stake')
 })
 
-test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
-  await sign(await pay(stakeId))
-  const rest = newId()
+test('what the token kept of a stake is in the books as a cost, and is no reason to refuse', async () => {
+  const taxed = await makeStake(database.db, { ...row(), confirmedAt: null })
+  const kept = JSON.stringify([{ address: staker, token: usdc, amount: String(one) }])
+  await database.db.query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", [taxed, kept])
+  await database.db.query('update stakes set confirmed_at = $2 where id = $1', [taxed, createdAt])
+  await endStake(database.db, taxed, { rewards, unstakedAt })
+  const booked = await database.db.query(
+    `select a.name, p.amount::text as amount
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.cause_kind = 'stake' and e.reference = $1 and a.name in ('staking:ethereum', 'network_costs') order by a.name`,
+    [taxed],
+  )
+  expect(booked).toEqual([
+    { name: 'network_costs', amount: String(one) },
+    { name: 'staking:ethereum', amount: String(99n * one) },
+  ])
+  expect((await judge(await pay(taxed))).refusal).toBeNull()
+})
+
+/** Another part of a stake's transaction. @returns its id */
+async function partOf(of: string, amount: bigint): Promise<string> {
+  const id = newId()
   await database.db.query(
     `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,
        penalty_percent, from_address, created_at, terms_proof, confirmed_at)
-     select $2, business_id, plan_id, root_id, type, chain, token, contract, decimals, 1, staked_amount, apy, lock_days, penalty_percent,
+     select $2, business_id, plan_id, root_id, type, chain, token, contract, decimals, $3, staked_amount, apy, lock_days, penalty_percent,
        from_address, created_at, terms_proof, confirmed_at from stakes where id = $1`,
-    [stakeId, rest],
+    [of, id, String(amount)],
   )
+  return id
+}
+
+test('parts that are more than the transaction brought are refused, even where the API has proven each', async () => {
+  await sign(await pay(stakeId))
+  const rest = await partOf(stakeId, 1n)
   await endStake(database.db, rest, { unstakedAt })
   expect((await judge(await pay(rest, { principal: 1n, rewards: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('nor by payments of rewards alone, which follow from the amounts of the parts', async () => {
+  const first = await makeStake(database.db, row())
+  const second = await partOf(first, 100n * one)
+  for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
+  await sign(await pay(first, { principal: 0n }))
+  expect((await judge(await pay(second, { principal: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('rewards that the books have for one part are not paid to another', async () => {
+  const usdt = { contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', decimals: 6 }
+  const first = await makeStake(database.db, { ...row(), token: usdt })
+  await database.db.query('update stakes set amount = 60000000 where id = $1', [first])
+  const second = await partOf(first, 40n * one)
+  const [earned, more] = [271_232n, 180_821n]
+  await fundRewards(database.db, 'ethereum', 'USDT', earned)
+  await endStake(database.db, first, { rewards: earned, unstakedAt })
+  await endStake(database.db, second, { rewards: more, unstakedAt })
+  await sign(await pay(first, { principal: 60n * one, rewards: earned }))
+  expect((await judge(await pay(second, { principal: 0n, rewards: more }))).refusal).toBe('its rewards are not in the books')
+  expect((await judge(await pay(second, { principal: 40n * one, rewards: 0n }))).refusal).toBeNull()
+})
+
+test('a stake whose block is earlier than its request, by more than clocks differ, is refused', async () => {
+  const minute = 60_000
+  for (const [minutes, refusal] of [
+    [1, null],
+    [3, 'its stake was confirmed before it was made'],
+  ] as const) {
+    const id = await makeStake(database.db, { ...row(), confirmedAt: new Date(createdAt.getTime() - minutes * minute) })
+    await endStake(database.db, id, { unstakedAt })
+    expect((await judge(await pay(id, { rewards: 0n }))).refusal).toBe(refusal)
+  }
 })
 
 test('a payment without a stake, or of a suspended business, is refused', async () => {
@@ -263,4 +361,43 @@ test('the nonce of a payment that failed without a block may be filled, and that
   expect(await judgeNoop(noop)).toBeNull()
   await database.db.query('update intents set block_height = 1 where id = $1', [payment])
   expect(await judgeNoop(noop)).toBe(nothing)
+})
+
+describe('a stake whose transaction never came', () => {
+  const unconfirmed = 'nothing proves that its stake is confirmed'
+  const refusalOf = async () => (await judge(await pay(stakeId))).refusal
+  const change = (sql: string, ...values: unknown[]) => database.db.query(sql, [stakeId, ...values])
+
+  test('is not paid, though rows report it as confirmed and booked', async () => {
+    await change('delete from stake_confirmations where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid with a confirmation of another stake, another block, or by another process', async () => {
+    const other = await makeStake(database.db, row())
+    await change('update stake_confirmations c set proof = o.proof from stake_confirmations o where c.root_id = $1 and o.root_id = $2', other)
+    expect(await refusalOf()).toBe(unconfirmed)
+    const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBe(unconfirmed)
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBeNull()
+    await change('update stake_confirmations set block_height = 2 where root_id = $1')
+    expect(await refusalOf()).toBe(unconfirmed)
+  })
+
+  test('is not paid for a transaction that the API did not sign for it, such as a cheap one of the same sender', async () => {
+    const unsigned = 'the transaction of its stake has no valid proof of the API'
+    const cheap = { rootId: stakeId, chain: 'ethereum', txId: '0xcheap', blockHeight: 1, blockId: 'block 1' }
+    await change("update intent_attempts set tx_id = '0xcheap' where intent_id = $1")
+    await change("update stake_confirmations set tx_id = '0xcheap', proof = $2 where root_id = $1", provers.worker.prove(confirmationMessage(cheap)))
+    expect(await refusalOf()).toBe(unsigned)
+    const { txId, rootId: intentId, chain } = cheap
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.worker.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = null where intent_id = $1')
+    expect(await refusalOf()).toBe(unsigned)
+    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.api.prove(signedMessage({ intentId, chain, txId })))
+    expect(await refusalOf()).toBeNull()
+  })
 })

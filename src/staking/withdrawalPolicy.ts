@@ -1,12 +1,14 @@
 import type { Action } from '../chains/action.ts'
+import type { Verifier } from '../custody/proof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
+import { signedMessage } from '../txmgr/proof.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
 import { storedPercent } from './percents.ts'
 import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
-import { replacementMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
+import { confirmationMessage, type ProvenConfirmation, replacementMessage, retryMessage, termsMessage, unstakingMessage } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 /** What a row says that a payment is for. Base units. */
@@ -26,8 +28,9 @@ type Unstaked = Stake & { confirmedAt: Date; earnedFrom: Date; unstakedAt: Date 
 
 /**
  * The treasury's policy of payments of stakes: to the address in the terms that the API has proven, each part once, and no more than the net amount
- * and the rewards that follow from proven terms and times. The books must hold that much, and the parts of a transaction not be more than it. A
- * payment that can never be mined is replaced once, with a proof of the worker.
+ * and the rewards that follow from proven terms and times. The worker must have proven that the money of the stake has come. The books must hold that
+ * much, and the parts of a transaction not be more than it. A payment that can never be mined is replaced once, with a proof of the worker; again only
+ * after an operator has released it.
  */
 export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -43,6 +46,7 @@ export async function refusalOfWithdrawal(tx: Tx, row: Intent, own: TreasuryFact
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry stake ' || $1, 0))", [stake.rootId])
   return (
     refusalOfUnproven(stake, own) ??
+    (await refusalOfUnconfirmed(tx, stake, own)) ??
     refusalOfAmounts(stake, payment) ??
     (await refusalOfUnbooked(tx, stake, payment)) ??
     (await refusalOfSecond(tx, stake, payment, own))
@@ -69,14 +73,27 @@ function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string |
   return stake.earnedFrom.getTime() + clockSkewMs < stake.createdAt.getTime() ? 'its stake was confirmed before it was made' : null
 }
 
+/** The money has come, by the worker's proof, which has asked the chain for it: in a transaction that the API has signed for this stake. */
+async function refusalOfUnconfirmed(tx: Tx, { rootId, chain }: Unstaked, { proofs }: TreasuryFacts): Promise<string | null> {
+  const [found] = await tx.query<ProvenConfirmation & Record<'proof' | 'signed', Buffer | null>>(
+    `select c.root_id as "rootId", c.tx_id as "txId", c.block_height::float8 as "blockHeight", c.block_id as "blockId", c.proof, a.proof as signed
+     from stake_confirmations c left join intent_attempts a on a.intent_id = c.root_id and a.tx_id = c.tx_id where c.root_id = $1`,
+    [rootId],
+  )
+  if (!found?.proof || !proofs.worker.verifies(confirmationMessage({ ...found, chain }), found.proof))
+    return 'nothing proves that its stake is confirmed'
+  const { txId, signed } = found
+  const isSigned = signed !== null && proofs.api.verifies(signedMessage({ intentId: rootId, chain, txId }), signed)
+  return isSigned ? null : 'the transaction of its stake has no valid proof of the API'
+}
+
 /** Works both amounts out. Each part is paid whole, or not with this payment. */
 function refusalOfAmounts(stake: Unstaked, { principal, rewards }: Payment): string | null {
   const { amount, earnedFrom, unstakedAt, lockedUntil } = stake
   const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
   const earned = rewardsOf({ amount, apy: storedPercent(stake.apy), from: earnedFrom, until: unstakedAt })
   if (principal !== 0n && principal !== amount - penalty) return 'it is not the net amount of its stake'
-  if (rewards !== 0n && rewards !== earned) return 'it is not the rewards of its stake'
-  return principal + rewards > 0n ? null : 'it pays nothing'
+  return rewards !== 0n && rewards !== earned ? 'it is not the rewards of its stake' : null
 }
 
 /** The money of the stake has come, by the books; so have the rewards that are paid. */
@@ -95,37 +112,38 @@ async function refusalOfUnbooked(
   // What the token kept of the transaction is a cost of the platform.
   if (booked(`staking:${chain}`) + booked('network_costs') !== stakedAmount) return 'its stake is not in the books'
   if (rewards === 0n) return null
-  return rewards + (await signedOf(tx, rootId, 'rewards', id)) <= booked('rewards') ? null : 'its rewards are not in the books'
+  return rewards + (await signedOf(tx, rootId, id)).rewards <= booked('rewards') ? null : 'its rewards are not in the books'
 }
 
-/** Base units that the treasury has taken to be signed for the parts of a transaction, by its own record. */
-async function signedOf(db: Queryable, rootId: string, part: Part, except: string): Promise<bigint> {
-  const [row] = await db.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from (
-       select distinct on (stake_id) amount from stake_signatures where root_id = $1 and part = $2 and stake_id <> $3) taken`,
-    [rootId, part, except],
+/** Base units of the other parts of a transaction that the treasury has taken to be signed, by its own record: what they are, and their rewards. */
+async function signedOf(db: Queryable, rootId: string, except: string): Promise<{ staked: bigint; rewards: bigint }> {
+  const [row] = await db.query<Record<'staked' | 'rewards', string>>(
+    `select coalesce(sum(staked), 0)::text as staked, coalesce(sum(rewards), 0)::text as rewards from (
+       select max(stake_amount) as staked, max(amount) filter (where part = 'rewards') as rewards
+       from stake_signatures where root_id = $1 and stake_id <> $2 group by stake_id) taken`,
+    [rootId, except],
   )
-  return BigInt(row?.amount ?? 0)
+  return { staked: BigInt(row?.staked ?? 0), rewards: BigInt(row?.rewards ?? 0) }
 }
 
-/** Each part is signed for one intent. For a second one, if the worker has proven that nothing of the first can be mined; for a third, never. */
+/**
+ * Each part is signed for one intent. For another one, if the worker has proven that nothing of those before can be mined; from the third on also only
+ * if an operator has released all of these.
+ */
 async function refusalOfSecond(tx: Tx, stake: Unstaked, payment: Payment, own: TreasuryFacts): Promise<string | null> {
   const { id, rootId, amount, stakedAmount } = stake
   const { intentId, principal, rewards } = payment
-  if (principal > 0n && amount + (await signedOf(tx, rootId, 'principal', id)) > stakedAmount)
-    return 'the parts of its stake are more than was staked'
-  const whole = { principal: amount, rewards }
+  // Also of a payment of rewards alone: they follow from the amount.
+  if (amount + (await signedOf(tx, rootId, id)).staked > stakedAmount) return 'the parts of its stake are more than was staked'
+  const paid = { principal, rewards }
   for (const part of parts) {
     if (payment[part] === 0n) continue
     const refusal = await refusalOfOthers(tx, stake, payment, part, own)
     if (refusal !== null) return refusal
-    await tx.query(`insert into stake_signatures (stake_id, part, intent_id, root_id, amount) values ($1, $2, $3, $4, $5) on conflict do nothing`, [
-      id,
-      part,
-      intentId,
-      rootId,
-      String(whole[part]),
-    ])
+    await tx.query(
+      `insert into stake_signatures (stake_id, part, intent_id, root_id, amount, stake_amount) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [id, part, intentId, rootId, String(paid[part]), String(amount)],
+    )
   }
   return null
 }
@@ -140,12 +158,22 @@ async function refusalOfOthers(tx: Tx, { id }: Unstaked, payment: Payment, part:
     [id, part, payment.intentId],
   )
   if (signed.length === 0) return null
-  if (new Set(signed.map(({ intentId }) => intentId)).size > maxReplaced) return `its ${part} was paid again before`
+  const before = [...new Set(signed.map(({ intentId }) => intentId))]
+  if (before.length > maxReplaced && !(await areRetried(tx, id, before, proofs.api))) return `its ${part} was paid again before`
   const { proof, replaces, givenUp } = payment
   const isGivenUp = signed.every(({ intentId, txId }) => replaces.includes(intentId) && givenUp.includes(txId))
   if (!isGivenUp || signed.some(({ mayBeMined }) => mayBeMined)) return `another payment of its ${part} is signed`
   const isProven = proof !== null && proofs.worker.verifies(replacementMessage(payment), proof)
   return isProven ? null : `nothing proves that the other payment of its ${part} failed`
+}
+
+/** An operator has released each of these payments, by proofs of the API's key. */
+async function areRetried(tx: Tx, stakeId: string, intentIds: readonly string[], api: Verifier): Promise<boolean> {
+  const rows = await tx.query<{ intentId: string; proof: Buffer }>(
+    'select intent_id as "intentId", proof from stake_retries where intent_id = any($1::uuid[])',
+    [intentIds],
+  )
+  return rows.length === intentIds.length && rows.every(({ intentId, proof }) => api.verifies(retryMessage({ intentId, stakeId }), proof))
 }
 
 /** The one transfer of a payment: from the staking address to the address that staked. */

@@ -3,6 +3,8 @@ import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { isOfStaking } from './giveSuspense.ts'
+import { isOwned, type OperatorAccount } from './owner.ts'
 
 /** `returning`: it goes back to its sender. */
 export type SuspenseState = 'held' | 'given' | 'returning' | 'returned' | 'reverted'
@@ -23,6 +25,10 @@ export interface SuspendedPaymentView {
   blockTime: string
   /** The business that has it. */
   business: { id: string; name: string } | null
+  /** The operator's account that it was booked to; null: none. */
+  account: OperatorAccount | null
+  /** It came to a staking address: the operator may have sent it there. */
+  isOfStaking: boolean
   /** Giving it to a business, or sending it back, was proposed. */
   waitsForApproval: boolean
 }
@@ -31,7 +37,7 @@ interface Row extends Omit<SuspendedPaymentView, 'blockTime'> {
   blockTime: Date
 }
 
-const stateSql = `case when not s.posted then 'reverted' when s.business_id is not null then 'given'
+const stateSql = `case when not s.posted then 'reverted' when ${isOwned} then 'given'
   else coalesce((select case o.status when 'completed' then 'returned' else 'returning' end from outflows o
     where o.kind = 'suspense' and o.payment_id = s.detection_id and o.status not in ('failed', 'cancelled')), 'held') end`
 
@@ -50,6 +56,7 @@ export async function listSuspense(
       `select s.detection_id as id, ${stateSql} as state, t.chain, t.token as symbol, t.amount::text, t.from_address as "fromAddress", t.memo,
          t.memo_type as "memoType", t.tx_id as "txId", t.block_time as "blockTime",
          case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as business,
+         s.account, ${isOfStaking} as "isOfStaking",
          exists (select 1 from ledger_adjustments j where j.suspense_payment = s.detection_id and j.decision is null and j.expires_at > now())
            as "waitsForApproval"
        from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id

@@ -1,10 +1,13 @@
-import type { Account } from '../ledger/account.ts'
-import { tokenAsset } from '../ledger/entry.ts'
-import { post } from '../ledger/post.ts'
-import { rebook } from '../ledger/rebook.ts'
+import { type Account, accountKey, platformAccount } from '../ledger/account.ts'
+import { type EntryOf, tokenAsset } from '../ledger/entry.ts'
+import { type LockedAccounts, lockedFor } from '../ledger/lockedAccounts.ts'
+import { post, sendEntries } from '../ledger/post.ts'
+import { type Held, heldFor, rebook } from '../ledger/rebook.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { isOfStaking } from './giveSuspense.ts'
+import { accountOfOwner, type Owner } from './owner.ts'
 
 /** A payment that names no deposit, as reported to the operator. */
 export interface SuspensePayment {
@@ -19,7 +22,7 @@ export interface SuspensePayment {
 
 /**
  * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an unknown owner, or to the business that it was
- * given to. Idempotent.
+ * given to; or it is the operator's. Idempotent.
  * @returns the payment and the change; null if nothing changed
  */
 export async function settleSuspense(
@@ -39,13 +42,13 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   if (await isStake(tx, detectionId)) return null
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
   // Lock in a separate statement: the next one then reads the latest state.
-  const [counted] = await tx.query<{ entries: number; businessId: string | null }>(
-    'select entries, business_id as "businessId" from suspense_payments where detection_id = $1 for update',
+  const [counted] = await tx.query<Owner & { entries: number }>(
+    'select entries, business_id as "businessId", account from suspense_payments where detection_id = $1 for update',
     [detectionId],
   )
   const [row] = await tx.query<SuspensePayment & { confirmed: boolean; place: 'staking' | 'deposits' }>(
     `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed,
-       case when exists (select 1 from staking_addresses a where a.address = t.to_address) then 'staking' else 'deposits' end as place
+       case when ${isOfStaking} then 'staking' else 'deposits' end as place
      from detections d join transfers t on t.id = d.transfer_id where d.id = $1 and d.business_id is null`,
     [detectionId],
   )
@@ -56,17 +59,37 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   const step = counted.entries + 1
   const { businessId } = counted
   const stays = (confirmed ? BigInt(payment.amount) : 0n) - (await sentBack(tx, detectionId))
-  const owed: Account = businessId === null ? { name: 'suspense', businessId, asset } : { name: 'available', businessId, asset }
-  const entry = await rebook(
-    tx,
-    { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step },
-    stays === 0n ? [] : [{ account: owed, amount: stays }],
-    (of) => ({ name: `${place}:${payment.chain}`, businessId: null, asset: of }),
-  )
+  const of: EntryOf = { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step }
+  const holder = platformAccount(`${place}:${payment.chain}`, asset)
+  const funded = counted.account === 'rewards' ? await rewardsFunded(tx, of, { stays, asset, holder }) : null
+  const wanted = funded?.wanted ?? (stays === 0n ? [] : [{ account: accountOfOwner(counted, asset), amount: stays }])
+  const entry = await rebook(tx, of, wanted, (each) => ({ ...holder, asset: each }))
   if (!entry) return null
-  await post(tx, [entry])
+  if (funded) sendEntries(tx, [entry], funded.locked)
+  else await post(tx, [entry])
   await tx.query('update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1', [detectionId, confirmed, step])
   return { payment, change }
+}
+
+/**
+ * What a payment for rewards is booked as, with its accounts locked. The account of rewards is never negative: what stakes have been paid from it
+ * already, a fork takes from the operator's capital.
+ */
+async function rewardsFunded(
+  tx: Tx,
+  entry: EntryOf,
+  { stays, asset, holder }: { stays: bigint; asset: string; holder: Account },
+): Promise<{ wanted: Held[]; locked: LockedAccounts }> {
+  const [rewards, capital] = [platformAccount('rewards', asset), platformAccount('capital', asset)]
+  const locked = await lockedFor(tx, [], [rewards, capital, holder])
+  const booked = (await heldFor(tx, entry)).find(({ account }) => account.name === 'rewards')?.amount ?? 0n
+  const short = booked - stays - (locked.get(accountKey(rewards))?.balance ?? 0n)
+  const kept = short > 0n ? short : 0n
+  const wanted = [
+    { account: rewards, amount: stays + kept },
+    { account: capital, amount: -kept },
+  ]
+  return { wanted: wanted.filter(({ amount }) => amount !== 0n), locked }
 }
 
 /** The transaction of a stake, which is stored before it is sent, announces what it brings. */

@@ -96,3 +96,7 @@ export function requestMessage({ intentId, number, chain, nonce, terms, givenUp,
     ...(cancels ? ['cancels'] : []),
   ])
 }
+
+/** A transaction that the API has signed for an intent, with a key of the request. */
+export const signedMessage = ({ intentId, chain, txId }: { intentId: string; chain: string; txId: string }): Buffer =>
+  proofMessage('signed', [intentId, chain, txId])

@@ -12,13 +12,14 @@ import { feeLimits } from './feeLimits.ts'
 import { requireNotHeld } from './hold.ts'
 import { type Intent, insertIntent, lockIntent, type NewIntent } from './intents.ts'
 import { requireNotPaused } from './pause.ts'
+import { signedMessage } from './proof.ts'
 import { insertAttempt } from './storeSigned.ts'
 import { transition } from './transition.ts'
 
 /** Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not there. */
 const rungs = 3
 
-type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'purposes'>
+type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'purposes' | 'prover'>
 
 export interface SignedNow {
   row: Intent
@@ -163,7 +164,8 @@ async function signAll(
   const ladder = ladderOf(builder, row, (await feeLimits(tx, chain)).ceiling, terms)
   const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
-    await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 && isNext ? 1 : 0 })
+    const attempt = { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 && isNext ? 1 : 0 }
+    await insertAttempt(ctx, tx, row, attempt, ctx.prover.prove(signedMessage({ intentId: row.id, chain: row.chain, txId: each.txId })))
   }
   return { ...(await markSigned(ctx, tx, row)), plan }
 }
@@ -191,7 +193,11 @@ export const nonceUsed = () =>
  * Stores an intent with an attempt that was signed elsewhere, before broadcasting it.
  * @throws ApiError 409 `sequence_used`, 503 if the chain is paused, 403 if the business is held
  */
-export async function storeSignedElsewhere(ctx: SigningNowContext, tx: Tx, { wanted, nonce, terms, signed }: SignedElsewhere): Promise<SignedNow> {
+export async function storeSignedElsewhere(
+  ctx: Omit<SigningNowContext, 'prover'>,
+  tx: Tx,
+  { wanted, nonce, terms, signed }: SignedElsewhere,
+): Promise<SignedNow> {
   const row = await insertIntent(ctx, tx, wanted, graceMs, null)
   const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
@@ -204,7 +210,7 @@ export async function storeSignedElsewhere(ctx: SigningNowContext, tx: Tx, { wan
 }
 
 /** Marks an intent as signed, with its first live attempt, whose first send was counted when it was stored. */
-async function markSigned(ctx: SigningNowContext, tx: Tx, row: Intent): Promise<SignedNow> {
+async function markSigned(ctx: Omit<SigningNowContext, 'prover'>, tx: Tx, row: Intent): Promise<SignedNow> {
   const first = liveAttempts(await readAttempts(tx, row.id)).find((each) => each.signed !== null)
   if (!first?.signed) throw new Error('nothing is signed')
   const { status, reason, message, txId } = await transition(ctx, tx, row, { kind: 'signed', txId: first.signed.txId })

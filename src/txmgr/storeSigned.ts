@@ -3,17 +3,18 @@ import type { Tx } from '../platform/db.ts'
 import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
 import { transition } from './transition.ts'
 
-/** Stores a signed attempt. */
+/** Stores a signed attempt. @param proof of the API, which has signed it */
 export async function insertAttempt(
   ctx: PurposesContext,
   tx: Tx,
   row: Pick<Intent, 'id' | 'chain'>,
   transaction: { nonce: bigint | null; terms: Terms; signed: SignedTransaction; sends: number },
+  proof: Buffer | null = null,
 ): Promise<void> {
   const [inserted] = await tx.query<{ number: number }>(
-    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends)
-     values ($1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), $2, $3, $4, $5) returning number`,
-    [row.id, row.chain, transaction.nonce?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends],
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, proof)
+     values ($1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), $2, $3, $4, $5, $6) returning number`,
+    [row.id, row.chain, transaction.nonce?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends, proof],
   )
   if (inserted) await storeSigned(ctx, tx, row.id, inserted.number, transaction.signed)
 }

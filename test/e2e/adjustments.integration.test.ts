@@ -5,6 +5,7 @@ import { tokenAsset } from '../../src/ledger/entry.ts'
 import { readOutflows } from '../../src/payouts/outflow.ts'
 import { outflowMessage } from '../../src/payouts/outflowProof.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { suspenseState } from '../../src/suspense/suspenseState.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { proofs } from '../support/intentKeys.ts'
 import { moveMade } from '../support/madeRefunds.ts'
@@ -77,7 +78,7 @@ const refused = async (asked: Promise<{ status: number; body: Refusal }>) => {
   return [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
 }
 const balance = (name: 'available' | 'receivable', of = businessId) => balanceOf(stack.db, { name, businessId: of, asset })
-const platform = (name: 'capital' | 'suspense' | 'treasury:ethereum' | 'deposits:stellar' | 'rewards', of = asset) =>
+const platform = (name: 'capital' | 'suspense' | 'treasury:ethereum' | 'deposits:stellar' | 'staking:stellar' | 'rewards', of = asset) =>
   balanceOf(stack.db, { name, businessId: null, asset: of })
 const entries = async () => Number((await stack.db.query<{ n: string }>('select count(*)::text as n from ledger_entries'))[0]?.n)
 const audited = (id: string) =>
@@ -167,6 +168,8 @@ describe('an adjustment', () => {
     const capital = await platform('capital')
     expect((await decide(body.id, 'approved')).body.business).toBeNull()
     expect([await platform('treasury:ethereum'), await platform('capital')]).toEqual([40_000_000n, capital + 40_000_000n])
+    const { status } = await propose(credit({ businessId: undefined, debit: 'staking:ethereum', credit: 'capital', amount: '40' }))
+    expect(status).toBe(201)
     const books = await dashboard<{ total: number }>(stack, 'GET', `/businesses/${businessId}/ledger/entries?reference=${body.id}`, undefined, member)
     expect(books.body.total).toBe(0)
   })
@@ -184,6 +187,7 @@ describe('an adjustment', () => {
     [{ debit: 'payouts_held' }, 'debit'],
     [{ debit: 'deposits:tron' }, 'debit'],
     [{ debit: 'treasury:dogechain' }, 'debit'],
+    [{ debit: 'staking:solana' }, 'debit'],
     [{ credit: 'savings' }, 'credit'],
     [{ reason: '   ' }, 'reason'],
     [{ reason: undefined }, 'reason'],
@@ -318,6 +322,72 @@ describe('a payment in suspense', () => {
       deposits: before.deposits - 10_000_000n,
       available: 0n,
       receivable: 0n,
+    })
+  })
+
+  describe("that is the operator's", () => {
+    let staking: string
+    beforeAll(async () => {
+      const [row] = await stack.db.query<{ address: string }>("select address from staking_addresses where family = 'stellar'")
+      staking = row?.address ?? ''
+    })
+    const fund = <T = Adjustment>(id: string, account: string, more: object = {}) =>
+      dashboard<T>(stack, 'POST', `/operator/suspense/${id}/assignment`, { account, reason: 'We have sent it', ...more }, one.headers)
+    const own = async () => ({
+      suspense: await platform('suspense', suspended),
+      staking: await platform('staking:stellar', suspended),
+      rewards: await platform('rewards', suspended),
+      capital: await platform('capital', suspended),
+    })
+
+    test.each(['rewards', 'capital'] as const)(
+      'is booked to %s by two operators, once, and cannot be given or sent back after that',
+      async (account) => {
+        const before = await own()
+        const id = await makeSuspense(stack.db, 70_000_000n, staking)
+        const waiting = await suspenseState(stack.db)
+        expect((await list('?state=held')).find((each) => each.id === id)).toMatchObject({ account: null, isOfStaking: true })
+        const { status, body } = await fund(id, account)
+        const shown = { state: 'waiting', debit: 'suspense', credit: account, amount: '7', suspensePaymentId: id, business: null }
+        expect([status, body]).toMatchObject([201, shown])
+        const second = (await assign(id, businessId)).body
+        expect(await refused(decide<Refusal>(body.id, 'approved', one))).toEqual([403, 'own_request'])
+        expect((await decide(body.id, 'approved')).status).toBe(200)
+        const after = { ...before, staking: before.staking + 70_000_000n, [account]: before[account] + 70_000_000n }
+        expect([await own(), await settle(id)]).toEqual([after, null])
+        const still = waiting.map((each) => (each.chain === 'stellar' ? { ...each, payments: each.payments - 1 } : each))
+        expect(await suspenseState(stack.db)).toEqual(still.filter(({ payments }) => payments > 0))
+        expect((await list('?state=given')).find((each) => each.id === id)).toMatchObject({ account, business: null })
+        expect(await refused(decide<Refusal>(second.id, 'approved'))).toEqual([409, 'not_in_suspense'])
+        for (const again of [fund<Refusal>(id, account), assign<Refusal>(id, businessId)])
+          expect(await refused(again)).toEqual([409, 'not_in_suspense'])
+        await fork(id, 'reverted')
+        expect(await own()).toEqual(before)
+        await fork(id, 'confirmed')
+        expect(await own()).toEqual(after)
+      },
+    )
+
+    test('and is taken back by a fork after rewards were paid from it is taken from capital as far as they are short', async () => {
+      const id = await makeSuspense(stack.db, 70_000_000n, staking)
+      await decide((await fund(id, 'rewards')).body.id, 'approved')
+      const before = await own()
+      const spent = await propose(credit({ debit: 'rewards', asset: suspended, amount: String(Number(before.rewards - 20_000_000n) / 1e7) }))
+      expect((await decide(spent.body.id, 'approved')).status).toBe(200)
+      await fork(id, 'reverted')
+      const gone = { ...before, staking: before.staking - 70_000_000n, rewards: 0n, capital: before.capital - 50_000_000n }
+      expect([await own(), await settle(id)]).toEqual([gone, null])
+      await fork(id, 'confirmed')
+      expect(await own()).toEqual({ ...before, rewards: 20_000_000n })
+    })
+
+    test('is refused at another address, with a business as well, or with neither', async () => {
+      const [other, id] = [await pay(10_000_000n), await makeSuspense(stack.db, 10_000_000n, staking)]
+      expect(await refused(fund<Refusal>(other, 'rewards'))).toEqual([422, 'not_at_staking_address'])
+      expect(await refused(fund<Refusal>(id, 'rewards', { businessId }))).toEqual([400, 'Invalid request body', 'account'])
+      const neither = dashboard<Refusal>(stack, 'POST', `/operator/suspense/${id}/assignment`, { reason: 'x' }, one.headers)
+      expect(await refused(neither)).toEqual([400, 'Invalid request body', 'account'])
+      expect(await refused(fund<Refusal>(id, 'fees'))).toEqual([400, 'Invalid request body', 'account'])
     })
   })
 

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parseUnits } from '../../src/chains/amount.ts'
 import type { PlatformAccountName } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
+import { rpc } from '../devnets/evm.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { heldOn } from '../support/chainBooks.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { makePlan } from '../support/stakeRow.ts'
+import { endStake, makePlan, makeStake } from '../support/stakeRow.ts'
 import {
   fundStaking,
   newStaker,
@@ -19,6 +20,7 @@ import {
   unstakeOn,
   withdrawOn,
 } from '../support/staking.ts'
+import { badStakes, badUnstakes, badWithdrawals, type RefusalWorld } from '../support/stakingRefusals.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 /** Stakes of pooled plans on Ethereum: from the request to the payment, on chain and in the books. */
@@ -149,6 +151,7 @@ describe('a stake', () => {
     await withdrawOn(stack, chain, body.id)
     const paid = await stakeIs(stack, chain, body.id, ({ status }) => status === 'withdrawn')
     expect([paid.rewardsPending, await heldOn(stack, chain, 'usdt', payer.address)]).toEqual([true, 1000n * one])
+    expect(paid.withdrawalTxHashes).toHaveLength(1)
     await fundStaking(stack, chain, 'evm', { token: 'USDT', units: '100', base: 100n * one })
     await stack.db.query('update stakes set next_at = now() where id = $1', [body.id])
     const done = await stakeIs(stack, chain, body.id, ({ rewardsPending }) => !rewardsPending)
@@ -158,51 +161,67 @@ describe('a stake', () => {
       await stack.mine(1)
       return (await heldOn(stack, chain, 'usdt', payer.address)) === all
     })
+    const { withdrawalTxHashes } = await stakeOf(stack, body.id)
+    expect(withdrawalTxHashes).toHaveLength(2)
+    for (const hash of withdrawalTxHashes)
+      expect(await rpc(stack.devnets.get(chain)?.rpcUrl ?? '', 'eth_getTransactionByHash', [hash])).toMatchObject({
+        input: expect.stringContaining(payer.address.slice(2).toLowerCase()),
+      })
   })
 })
 
 describe('nothing is staked', () => {
-  const refusal = async (more: object, plan?: string) => {
-    const payer = newPayer(chain)
-    const planId = plan ?? (await planOn(stack, chain, { minAmount: 10n * one, maxAmount: 1000n * one }))
-    const { status, body } = await stakeOn<{ error: string; fields?: { field: string }[] }>(stack, payer, planId, more)
-    return [status, body.error, body.fields?.[0]?.field]
-  }
-
-  test('for a request that the plan does not take, by name', async () => {
-    expect(await refusal({ amount: '9.999999' })).toEqual([422, 'stake_below_minimum', 'amount'])
-    expect(await refusal({ amount: '1000.000001' })).toEqual([422, 'stake_above_maximum', 'amount'])
-    expect(await refusal({ validator: 'x' })).toEqual([400, 'Invalid request body', 'validator'])
-    expect(await refusal({ amount: '0' })).toEqual([400, 'Invalid request body', 'amount'])
-    expect(await refusal({ ammount: '100' })).toEqual([400, 'Invalid request body', 'ammount'])
-    expect(await refusal({}, '00000000-0000-7000-8000-000000000000')).toEqual([404, 'Not found', undefined])
-    expect(await refusal({}, await makePlan(stack.db, { chain: 'base', token: 'USDC' }))).toEqual([400, 'Invalid request body', 'chain'])
+  /** Stakes in each state, as rows. */
+  async function refusalWorld(): Promise<RefusalWorld> {
+    const [payer, coinless] = [newPayer(chain), newPayer(chain)]
+    await fund(stack, payer, { native: '1', USDC: '50' })
+    await fund(stack, coinless, { USDC: '100' })
+    const plan = await planOn(stack, chain, { minAmount: 10n * one, maxAmount: 1000n * one })
     const stopped = await planOn(stack, chain)
     await stack.db.query('update staking_plans set stopped_at = now() where id = $1', [stopped])
-    expect(await refusal({}, stopped)).toEqual([409, 'plan_stopped', undefined])
-    expect((await refusal({}))[1]).toMatch(/^insufficient_/)
-  })
+    const elsewhere = await makePlan(stack.db, { chain: 'base', token: 'USDC' })
+    const token = { contract: `0x${'1'.repeat(40)}`, symbol: 'USDC', decimals: 6 }
+    const row = { planId: plan, businessId: stack.businessId, from: payer.address.toLowerCase(), amount: 100n * one, token, apy: '0' }
+    const [unstaked, requested, withdrawn] = [await makeStake(stack.db, row), await makeStake(stack.db, row), await makeStake(stack.db, row)]
+    const away = { active: await makeStake(stack.db, { ...row, chain: 'base' }), unstaked: await makeStake(stack.db, { ...row, chain: 'base' }) }
+    for (const id of [unstaked, requested, withdrawn, away.unstaked]) await endStake(stack.db, id, {})
+    await stack.db.query('update stakes set withdraw_requested_at = now() where id = $1', [requested])
+    await stack.db.query("update stakes set status = 'withdrawn', withdrawn_at = now(), withdraw_requested_at = now() where id = $1", [withdrawn])
+    const unconfirmed = await makeStake(stack.db, { ...row, confirmedAt: null })
+    return { payer, coinless, plan, stopped, elsewhere, active: await makeStake(stack.db, row), unconfirmed, unstaked, requested, withdrawn, away }
+  }
+  const stateOf = () =>
+    stack.db.query(`select (select count(*) from stakes) as stakes, (select count(*) from intents) as intents,
+      (select count(*) from stakes where status = 'active') as active, (select count(*) from stakes where withdraw_requested_at is null) as kept`)
 
-  test('with a stranger, a wrong key, or more than there is, nothing is unstaked', async () => {
-    const payer = await newStaker(stack, chain)
-    const plan = await planOn(stack, chain, { minAmount: 10n * one })
-    const { body } = await stakeOn(stack, payer, plan)
-    await stakeIs(stack, chain, body.id, active)
-    const of = async (sender: typeof payer, more: object = {}) => {
-      const answer = await unstakeOn<{ error: string }>(stack, sender, body.id, more)
-      return [answer.status, answer.body.error]
-    }
-    expect(await of(newPayer(chain))).toEqual([422, 'wrong_staking_key'])
-    expect(await of(payer, { amountToUnstake: '100.000001' })).toEqual([422, 'more_than_staked'])
-    expect(await of(payer, { amountToUnstake: '9.999999' })).toEqual([422, 'part_below_minimum'])
-    expect(await of(payer, { amountToUnstake: '95' })).toEqual([422, 'rest_below_minimum'])
+  test('by a bad request: each is refused by name, and changes nothing', async () => {
+    const world = await refusalWorld()
+    const { payer, plan, active: stakeId } = world
+    const key = { chain, fromPrivateKey: payer.privateKey }
     const other = await otherBusinessHeaders(stack)
-    const request = { stakeId: body.id, chain, fromPrivateKey: payer.privateKey }
-    expect((await stack.api('POST', '/staking/unstake', request, other)).status).toBe(404)
-    expect((await stack.api('GET', `/staking/stakes/${body.id}`, undefined, other)).status).toBe(404)
-    expect((await withdrawOn(stack, chain, body.id)).status).toBe(409)
-    const all = await Promise.all(Array.from({ length: 10 }, () => unstakeOn(stack, payer, body.id)))
-    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    const before = await stateOf()
+    const requests = [
+      { path: 'stake', good: { ...key, planId: plan, amount: '100' }, refusals: badStakes(world) },
+      { path: 'unstake', good: { ...key, stakeId }, refusals: badUnstakes(world) },
+      { path: 'withdraw', good: { chain, stakeId: world.unstaked }, refusals: badWithdrawals(world) },
+    ]
+    const [answers, wanted]: [unknown[], unknown[]] = [[], []]
+    for (const { path, good, refusals } of requests)
+      for (const [what, more, [code, error, field]] of refusals) {
+        const { status, body } = await stack.api<{ error: string; fields?: { field: string }[] }>('POST', `/staking/${path}`, { ...good, ...more })
+        answers.push([path, what, status, body.error, body.fields?.[0]?.field])
+        wanted.push([path, what, code, error, field])
+      }
+    expect(answers).toEqual(wanted)
+    const strangers = await Promise.all([
+      stack.api('POST', '/staking/unstake', { ...key, stakeId }, other),
+      stack.api('POST', '/staking/withdraw', { chain, stakeId: world.unstaked }, other),
+      stack.api('GET', `/staking/stakes/${stakeId}`, undefined, other),
+    ])
+    expect(strangers.map(({ status }) => status)).toEqual([404, 404, 404])
+    for (const query of ['status=sold', 'chain=etherium', 'limit=101', 'limit=0', 'page=0', 'cursor=x', 'sort=amount', 'state=active'])
+      expect([query, (await stack.api('GET', `/staking/stakes?${query}`)).status]).toEqual([query, 400])
+    expect(await stateOf()).toEqual(before)
   })
 
   test('by a transaction that fails: the stake is withdrawn with its reason', async () => {

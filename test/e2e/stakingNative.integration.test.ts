@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import { PublicKey, StakeProgram, type Transaction } from '@solana/web3.js'
+import { Redis } from 'ioredis'
 import { parseUnits } from '../../src/chains/amount.ts'
 import { send } from '../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../faults/nodeGate.ts'
@@ -126,8 +127,9 @@ describe('a native stake', () => {
     await inState(restId, 'deactivating')
     await endEpoch(stack)
     await inState(restId, 'inactive')
-    await withdraw(payer, restId)
+    const payment = await withdraw(payer, restId)
     const done = await withdrawn(restId)
+    expect(done.withdrawalTxHashes).toEqual([payment.body.txHash])
     // 0.005 before the split, and 1,000 lamports of each SOL, those of the rewards with them.
     expect(done.rewards).toBe('0.005003005')
     const earned = 2000n + 5_003_005n
@@ -153,6 +155,31 @@ describe('a native stake', () => {
     expect(await stack.db.query('select 1 from stake_moves where stake_id = $1', [id])).toHaveLength(2)
   })
 
+  test('is staked, unstaked and withdrawn once with a FLUSHALL at each step', async () => {
+    const redis = new Redis(stack.redis.url)
+    try {
+      const payer = await solStaker(stack)
+      const before = await lamportsOf(stack, payer.address)
+      const { body } = await sendStaking(stack, 'stake', payer, request('3'))
+      await redis.flushall()
+      await inState(body.id, 'activating')
+      await redis.flushall()
+      const { remainingStakeId } = (await unstake(payer, body.id, { amountToUnstake: '1' })).body
+      await redis.flushall()
+      await inState(body.id, 'inactive')
+      await redis.flushall()
+      expect((await withdraw(payer, body.id)).status).toBe(200)
+      await redis.flushall()
+      await withdrawn(body.id)
+      await inState(remainingStakeId ?? '', 'activating')
+      expect(await lamportsOf(stack, payer.address)).toBe(before - 2n * sol - rent - (await feesOf(stack, payer.address)))
+      expect(await stack.db.query('select 1 from intents where from_address = $1', [payer.address])).toHaveLength(3)
+      expect(await eventsOf(body.id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+    } finally {
+      redis.disconnect()
+    }
+  })
+
   test('that its owner deactivates and withdraws with another tool is followed', async () => {
     const payer = await solStaker(stack)
     const { id } = await staked(payer, '1')
@@ -162,6 +189,23 @@ describe('a native stake', () => {
     expect((await unstake<Refusal>(payer, id)).body.error).toBe('stake_not_active')
     await withdraw(payer, id)
     await withdrawn(id)
+  })
+
+  test('that its owner delegates again with another tool is active, and is unstaked once more', async () => {
+    const payer = await solStaker(stack)
+    const { id } = await staked(payer, '1')
+    await unstake(payer, id)
+    await inState(id, 'inactive')
+    await byOwner(payer, id, (stakePubkey, authorizedPubkey) =>
+      StakeProgram.delegate({ stakePubkey, authorizedPubkey, votePubkey: new PublicKey(validators.current) }),
+    )
+    expect(await inState(id, 'activating')).toMatchObject({ status: 'active', unstakedAt: null, withdrawableAt: null })
+    expect((await withdraw<Refusal>(payer, id)).body.error).toBe('stake_not_unstaking')
+    expect((await unstake(payer, id)).status).toBe(200)
+    await inState(id, 'inactive')
+    await withdraw(payer, id)
+    await withdrawn(id)
+    expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.active', 'stake.unstaking', 'stake.withdrawn'])
   })
 
   test('that its owner withdraws with another tool is withdrawn once its account is missing for an hour', async () => {
@@ -321,6 +365,9 @@ describe('what changes while the chain is asked', () => {
     expect(
       await refused('staking_plans set stopped_at = now()', other, () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: other })),
     ).toEqual([409, 'plan_stopped'])
+    const dearer = await nativePlan(stack)
+    const stakeDearer = () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: dearer })
+    expect(await refused('staking_plans set min_amount = 2000000000', dearer, stakeDearer)).toEqual([422, 'stake_below_minimum'])
     expect(await refused('stakes set amount = 2000000000', id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
     await stack.db.query('update stakes set amount = 3000000000 where id = $1', [id])
     expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([409, 'stake_not_active'])

@@ -16,7 +16,7 @@ export interface CommandOutcome {
 /** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
-  script: 'rescan' | 'accept-fork' | 'intents' | 'fees' | 'sweeps' | 'bridge' | 'reconcile' | 'business' | 'account',
+  script: 'rescan' | 'accept-fork' | 'intents' | 'fees' | 'sweeps' | 'bridge' | 'staking' | 'reconcile' | 'business' | 'account',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {

@@ -9,16 +9,16 @@ const sender = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
 
 export const settlePayment = (db: Db, detectionId: string) => settleSuspense({ db }, { detectionId, outboxId: '0' })
 
-/** @returns the id of its detection */
-export async function makeSuspense(db: Db, amount: bigint): Promise<string> {
+/** @param to the address that it came to @returns the id of its detection */
+export async function makeSuspense(db: Db, amount: bigint, to = sender): Promise<string> {
   const [watch, transfer, detection] = [newId(), newId(), newId()]
   await insertWatches(db, { family: 'stellar', chain: null, businessId: null, purpose: 'suspense', ifAbsent: false }, [
     { id: watch, subjectId: watch, bytes: new Uint8Array(Buffer.from(watch.replaceAll('-', ''), 'hex')) },
   ])
   await db.query(
     `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, token, from_address, to_address, amount)
-     values ($1::uuid, 'stellar', 1, $1::uuid::text, now(), $1::uuid::text, 'op:0', 'USDC', $2, $2, $3)`,
-    [transfer, sender, amount.toString()],
+     values ($1::uuid, 'stellar', 1, $1::uuid::text, now(), $1::uuid::text, 'op:0', 'USDC', $2, $4, $3)`,
+    [transfer, sender, amount.toString(), to],
   )
   await db.query(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)

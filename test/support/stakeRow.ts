@@ -1,14 +1,16 @@
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db, Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bookParts } from '../../src/staking/bookParts.ts'
 import { stakePurpose } from '../../src/staking/capability.ts'
+import { storeConfirmation } from '../../src/staking/confirmation.ts'
 import { percentText } from '../../src/staking/percents.ts'
 import { termsMessage, unstakingMessage } from '../../src/staking/stakeProof.ts'
 import { insertStake } from '../../src/staking/storedStake.ts'
 import { insertIntent } from '../../src/txmgr/intents.ts'
+import { signedMessage } from '../../src/txmgr/proof.ts'
 import { provers } from './intentKeys.ts'
 
 export interface PlanTerms {
@@ -83,15 +85,45 @@ export async function makeStake(db: Db, stake: StakeRow): Promise<string> {
     const { symbol, decimals } = token ?? { symbol: 'ETH', decimals: 18 }
     const wanted = { businessId, purpose: 'stake', chain, signer: 'caller', walletId: null, action, symbol, decimals } as const
     const { id } = await insertIntent({ purposes: [stakePurpose] }, tx, wanted, 3_600_000, null)
-    if (confirmedAt) await tx.query("update intents set status = 'confirmed', block_height = 1, next_reconcile_at = null where id = $1", [id])
+    await storeSignedStake(tx, id, chain)
+    if (confirmedAt) await confirmStake(tx, id, 1)
     const terms = { apy: percentText(apy), lockDays, penaltyPercent: percentText(penaltyPercent), createdAt }
     const common = { rootId: id, businessId, planId, chain, contract: token?.contract ?? null, decimals, stakedAmount: amount, from, ...terms }
     const termsProof = provers.api.prove(termsMessage(common))
     await insertStake(tx, { ...common, id, type: 'pooled', token: symbol, amount, validator: null, termsProof, confirmedAt })
-    if (confirmedAt) await bookParts(tx, id)
+    if (confirmedAt) {
+      await proveConfirmed(tx, id, chain, confirmedAt)
+      await bookParts(tx, id)
+    }
     return id
   })
 }
+
+/** The id of a block of the chain of tests. */
+export const blockIdOf = (height: number) => `block ${height}`
+
+/** The transaction of a stake, signed by the api. */
+async function storeSignedStake(tx: Tx, id: string, chain: string): Promise<void> {
+  await tx.query(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends, proof)
+     values ($1, 0, $2, 0, '{}', $3, now(), 'x', 1, $4)`,
+    [id, chain, `0x${id}`, provers.api.prove(signedMessage({ intentId: id, chain, txId: `0x${id}` }))],
+  )
+}
+
+/** As the transaction manager stores the transaction of a stake that is confirmed. */
+async function confirmStake(tx: Tx, id: string, height: number): Promise<void> {
+  await tx.query("update intents set status = 'confirmed', block_height = $2, block_id = $3, tx_id = $4, next_reconcile_at = null where id = $1", [
+    id,
+    height,
+    blockIdOf(height),
+    `0x${id}`,
+  ])
+}
+
+/** The worker's proof that the transaction of a stake is in block 1. */
+export const proveConfirmed = (tx: Tx, id: string, chain: string, time: Date): Promise<void> =>
+  storeConfirmation(tx, { prover: provers.worker }, { rootId: id, chain, txId: `0x${id}`, blockHeight: 1, blockId: blockIdOf(1), time })
 
 /** Ends a stake as the api does, with these amounts. */
 export async function endStake(db: Db, id: string, { penalty = 0n, rewards = 0n, unstakedAt = new Date() }): Promise<void> {

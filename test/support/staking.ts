@@ -30,6 +30,7 @@ export interface StakeBody {
   createdAt: string
   confirmedAt: string | null
   unstakedAt: string | null
+  withdrawalTxHashes: string[]
   withdrawnAt: string | null
   [field: string]: unknown
 }
@@ -61,11 +62,19 @@ export const tokenOn = (chain: ChainName): 'USDC' | 'USDT' => (chain === 'tron' 
 /** Gives the staking address coin for fees and tokens for rewards, with their postings. */
 export async function fundStaking(stack: Stack, chain: ChainName, family: string, rewards: { token: 'USDC' | 'USDT'; units: string; base: bigint }) {
   const address = await stakingAddressOf(stack, family)
-  const privateKey = chain === 'stellar' ? await openStakingOnStellar(stack) : ''
-  const native = chain === 'tron' ? '1000' : '1'
-  await fund(stack, { chain, address: addressCodec(familyOf(chain)).display(address), privateKey }, { native, [rewards.token]: rewards.units })
+  await sendToStaking(stack, chain, await openStaking(stack, chain), { native: chain === 'tron' ? '1000' : '1', [rewards.token]: rewards.units })
   await fundRewards(stack.db, chain, rewards.token, rewards.base)
   return address
+}
+
+/** @returns its secret key, where it is opened by hand */
+export const openStaking = async (stack: Stack, chain: ChainName): Promise<string> => (chain === 'stellar' ? openStakingOnStellar(stack) : '')
+
+/** Moves coin and tokens to the staking address, in no books. */
+export async function sendToStaking(stack: Stack, chain: ChainName, privateKey: string, holdings: Parameters<typeof fund>[2]): Promise<void> {
+  const family = familyOf(chain)
+  const address = addressCodec(family).display(await stakingAddressOf(stack, family))
+  await fund(stack, { chain, address, privateKey }, holdings)
 }
 
 /** As an operator opens it. @returns its secret key */

@@ -33,6 +33,17 @@ export async function find(page: Page, { db }: Stack, businessId: string): Promi
   await page.getByRole('heading', { level: 1, name: 'Stake of 50 USDC' }).waitFor()
   const factOf = (name: string) => page.locator('.facts > div', { hasText: name }).first().locator('dd').textContent()
   expect([await factOf('Penalty'), await factOf('Net amount')]).toEqual(['1 USDC', '49 USDC'])
+  const native = await makeStake(db, { planId, businessId, from, amount: 7n, apy: '0', confirmedAt: null })
+  await db.query(
+    `update stakes set type = 'native', chain = 'solana', token = 'SOL', decimals = 9, amount = 7000000000, rent = 2282880, confirmed_at = now(),
+       chain_state = 'deactivating', status = 'unstaking', unstaked_at = now(), penalty = 0, rewards = 0, withdrawable_at = now() + interval '1 day'
+     where id = $1`,
+    [native],
+  )
+  await go(page, `${at}/${native}`)
+  await page.getByRole('heading', { level: 1, name: 'Stake of 7 SOL' }).waitFor()
+  expect([await factOf('Type'), await factOf('Note')]).toEqual(['Native', 'Cools down until the epoch ends'])
+  expect(await factOf('Can be withdrawn from')).not.toBe('')
   await go(page, `${at}?chain=polygon`)
   await page.getByText('Nothing was found.').waitFor()
 }

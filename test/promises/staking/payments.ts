@@ -1,7 +1,9 @@
+import type { Queryable } from '../../../src/platform/db.ts'
 import { onStakeChange, onWithdrawalChange } from '../../../src/staking/onIntentChange.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { refusalOfWithdrawal, withdrawalAction } from '../../../src/staking/withdrawalPolicy.ts'
 import { readIntents } from '../../../src/txmgr/intents.ts'
+import { blockIdOf } from '../../support/stakeRow.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import type { Root } from './model.ts'
 import { type StakingWorld, saw } from './world.ts'
@@ -30,8 +32,10 @@ export async function later(world: StakingWorld, root: Pick<Root, 'id'>): Promis
 export async function setStaked(world: StakingWorld, id: string, status: Status, block: number | null): Promise<void> {
   await world.database.db.tx(async (tx) => {
     const [before] = await readIntents(tx, 'id = $1', [id])
-    const sql = "update intents set status = $2, block_height = $3, reason = case when $2 = 'failed' then 'reverted' end where id = $1"
-    await tx.query(sql, [id, status, block])
+    await tx.query(
+      `update intents set status = $2, block_height = $3, block_id = $4, tx_id = $5, reason = case when $2 = 'failed' then 'reverted' end where id = $1`,
+      [id, status, block, block === null ? null : blockIdOf(block), `0x${id}`],
+    )
     const [row] = await readIntents(tx, 'id = $1', [id])
     if (row && before) await onStakeChange(tx, row, before.status)
   })
@@ -79,15 +83,20 @@ async function sign({ database, own }: StakingWorld, id: string, mayRefuse: bool
     }
     if (refusal !== null) throw new Error(`the treasury refuses: ${refusal}`)
     if (action?.kind !== 'transfer' || row.action.kind !== 'transfer' || action.amount !== row.action.amount) throw new Error('another amount')
-    const values = [id, `0x${id}`]
-    await tx.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
-    await tx.query(
-      `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends)
-         values ($1, 0, 'ethereum', 0, '{}', $2, now(), 'x', 1)`,
-      values,
-    )
+    await recordSigned(tx, id)
     return true
   })
+}
+
+/** The treasury has signed a payment, and the network has it. */
+export async function recordSigned(db: Queryable, id: string): Promise<void> {
+  const values = [id, `0x${id}`]
+  await db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
+  await db.query(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends)
+       values ($1, 0, 'ethereum', 0, '{}', $2, now(), 'x', 1)`,
+    values,
+  )
 }
 
 let height = 0

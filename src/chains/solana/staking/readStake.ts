@@ -1,7 +1,8 @@
 import { StakeProgram } from '@solana/web3.js'
-import { agreedAnswer } from '../../agreeAnswer.ts'
+import { agreedAnswers } from '../../agreeAnswer.ts'
+import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import type { StakeAccount, StakeOwner, StakeState } from '../../staking.ts'
+import type { StakeAccount, StakeLook, StakeOwner, StakeState } from '../../staking.ts'
 import { type Account, accountsOf } from '../chainState.ts'
 import type { SolanaSenderContext } from '../senderContext.ts'
 import { type Activation, activationAt, inactiveFrom } from './activation.ts'
@@ -19,9 +20,35 @@ export interface StakeNow {
 type Context = Pick<SolanaSenderContext, 'providers'>
 
 /** Money is paid by it, so that providers must agree. They may be some slots apart. @throws ProviderError */
-export async function readStake({ providers }: Context, owner: StakeOwner): Promise<StakeNow> {
-  const address = (await stakeAddress(owner)).toBase58()
-  return agreedAnswer(providers, 'a stake', (rpc) => readStakeBy(rpc, address), nameOf)
+export async function readStake(ctx: Context, owner: StakeOwner): Promise<StakeNow> {
+  const [answer] = await readStakes(ctx, [owner])
+  if (answer === undefined || answer instanceof ProviderError) throw answer ?? new ProviderError('no stake was read')
+  return answer
+}
+
+/** Stakes of one call, which has the time of the chain, too. Limit of a call: 100 accounts. */
+const stakesAtOnce = 100 - sysvars.length
+
+/** @returns in the order of the owners; an error for one about which the providers disagree. @throws ProviderError */
+export async function lookAtStakes(ctx: Context, owners: readonly StakeOwner[]): Promise<(StakeLook | ProviderError)[]> {
+  const looks: (StakeLook | ProviderError)[] = []
+  for (let at = 0; at < owners.length; at += stakesAtOnce) {
+    const answers = await readStakes(ctx, owners.slice(at, at + stakesAtOnce))
+    looks.push(...answers.map((answer) => (answer instanceof ProviderError ? answer : lookOf(answer))))
+  }
+  return looks
+}
+
+const lookOf = ({ stake, time }: StakeNow): StakeLook => ({
+  account: stake,
+  slot: Number(time.slot),
+  epochEndsAt: startOf(time, time.epoch + 1n),
+  paysRewards: time.paysRewards,
+})
+
+async function readStakes({ providers }: Context, owners: readonly StakeOwner[]): Promise<(StakeNow | ProviderError)[]> {
+  const addresses = await Promise.all(owners.map(async (owner) => (await stakeAddress(owner)).toBase58()))
+  return agreedAnswers(providers, 'a stake', (rpc) => readStakesBy(rpc, addresses), nameOf)
 }
 
 function nameOf({ stake, time }: StakeNow): string {
@@ -29,11 +56,11 @@ function nameOf({ stake, time }: StakeNow): string {
   return JSON.stringify([facts, time.epoch, time.paysRewards], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** Account and time from one state of the chain. */
-async function readStakeBy(rpc: JsonRpc, address: string): Promise<StakeNow> {
-  const [account = null, ...rest] = await accountsOf(rpc, [address, ...sysvars])
-  const time = readSysvars(rpc.name, rest)
-  return { stake: stakeOf(address, account, time), time }
+/** Accounts and time from one state of the chain. */
+async function readStakesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<StakeNow[]> {
+  const found = await accountsOf(rpc, [...sysvars, ...addresses])
+  const time = readSysvars(rpc.name, found.slice(0, sysvars.length))
+  return addresses.map((address, index) => ({ stake: stakeOf(address, found[sysvars.length + index] ?? null, time), time }))
 }
 
 export function stakeOf(address: string, account: Account | null, time: ChainTime): StakeAccount | null {

@@ -4,7 +4,8 @@ import { type Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram } from 
 import { builder, newAddress, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../../test/support/solanaSending.ts'
 import type { CallsSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
-import { type ChainStaking, StakeRefused, stakeRewards } from '../../staking.ts'
+import type { JsonRpc } from '../../providers/jsonRpc.ts'
+import { type ChainStaking, type StakeAccount, StakeRefused, stakeRewards } from '../../staking.ts'
 import { callsOf } from './stakeCalls.ts'
 import { solanaStaking } from './staking.ts'
 
@@ -55,6 +56,13 @@ async function carryOut(action: CallsSpec): Promise<{ left: bigint; fee: bigint 
   return { left: before - (await chain.lamportsOf(from)) - plan.fee.max, fee: plan.fee.max }
 }
 
+/** The account of a stake. */
+async function read(owner: { id: string; from: string }): Promise<StakeAccount | null> {
+  const [look] = await staking.look([owner])
+  if (!look || look instanceof ProviderError) throw look ?? new Error('no stake was read')
+  return look.account
+}
+
 async function staked(amount: bigint): Promise<{ id: string; from: string }> {
   const owner = { id: randomUUID(), from }
   const { action } = await staking.stake({ ...owner, validator, amount })
@@ -66,19 +74,19 @@ describe('a native stake', () => {
   test('warms up, is split, cools down and comes back: with rent and rewards, to the lamport', async () => {
     expect(await staking.requirements()).toEqual({ rent, minimum: sol })
     const owner = { id: randomUUID(), from }
-    expect(await staking.read(owner)).toBeNull()
+    expect(await read(owner)).toBeNull()
     const prepared = await staking.stake({ ...owner, validator, amount: 5n * sol })
     expect(prepared.rent).toBe(rent)
     expect((await carryOut(prepared.action)).left).toBe(5n * sol + rent)
     const facts = { account: prepared.account, lamports: 5n * sol + rent, staker: from, withdrawer: from, validator, delegated: 5n * sol }
     const nothing = { effective: 0n, activating: 0n, deactivating: 0n, withdrawableAt: null }
-    expect(await staking.read(owner)).toEqual({ ...facts, ...nothing, state: 'activating', activating: 5n * sol })
+    expect(await read(owner)).toEqual({ ...facts, ...nothing, state: 'activating', activating: 5n * sol })
 
     await endEpoch()
-    expect(await staking.read(owner)).toEqual({ ...facts, ...nothing, state: 'active', effective: 5n * sol })
+    expect(await read(owner)).toEqual({ ...facts, ...nothing, state: 'active', effective: 5n * sol })
     await endEpoch({ rewardPerSol: 1_000_001 })
     const reward = 5n * 1_000_001n
-    const earned = await staking.read(owner)
+    const earned = await read(owner)
     expect(earned).toMatchObject({ lamports: 5n * sol + rent + reward, delegated: 5n * sol + reward, state: 'active' })
     expect(earned && stakeRewards(earned, { amount: 5n * sol, rent })).toBe(reward)
 
@@ -86,26 +94,26 @@ describe('a native stake', () => {
     const unstaking = await staking.unstake({ ...owner, part: { amount: 2n * sol, restId: restOwner.id } })
     expect(unstaking.rest).toMatchObject({ delegated: 3n * sol + reward, rent })
     expect((await carryOut(unstaking.action)).left).toBe(rent)
-    const leaving = await staking.read(owner)
+    const leaving = await read(owner)
     expect(leaving).toMatchObject({ lamports: 2n * sol + rent, state: 'deactivating', effective: 2n * sol, deactivating: 2n * sol })
     expect(leaving?.withdrawableAt?.getTime()).toBeGreaterThan(Date.now() + 40 * 3_600_000)
     const restAccount = unstaking.rest?.account
     const stays = { account: restAccount, lamports: 3n * sol + reward + rent, delegated: 3n * sol + reward, validator, state: 'active' }
-    expect(await staking.read(restOwner)).toMatchObject(stays)
+    expect(await read(restOwner)).toMatchObject(stays)
 
     const early = await refused(staking.withdraw(owner))
     expect(early).toMatchObject({ reason: 'not_withdrawable', withdrawableAt: leaving?.withdrawableAt })
     expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({ reason: 'already_unstaking' })
 
     await endEpoch({ rewardPerSol: 1000 })
-    expect(await staking.read(owner)).toMatchObject({ lamports: 2n * sol + rent + 2000n, state: 'inactive', effective: 0n })
+    expect(await read(owner)).toMatchObject({ lamports: 2n * sol + rent + 2000n, state: 'inactive', effective: 0n })
     const withdrawal = await staking.withdraw(owner)
     expect(withdrawal.lamports).toBe(2n * sol + rent + 2000n)
     expect((await carryOut(withdrawal.action)).left).toBe(-withdrawal.lamports)
-    expect(await staking.read(owner)).toBeNull()
+    expect(await read(owner)).toBeNull()
     expect(await refused(staking.withdraw(owner))).toMatchObject({ reason: 'stake_not_found' })
 
-    const rest = await staking.read(restOwner)
+    const rest = await read(restOwner)
     const second = ((3n * sol + reward) * 1000n) / sol
     expect(rest && stakeRewards(rest, { amount: 3n * sol, rent })).toBe(reward + second)
   })
@@ -114,16 +122,16 @@ describe('a native stake', () => {
     const owner = await staked(10n * sol)
     const others = String(2_000_000_000n * sol)
     await endEpoch({ others: { activating: others } })
-    const warming = await staking.read(owner)
+    const warming = await read(owner)
     expect(warming?.state).toBe('activating')
     expect(warming?.effective).toBeGreaterThan(0n)
     expect((warming?.effective ?? 0n) + (warming?.activating ?? 0n)).toBe(10n * sol)
     await endEpoch()
-    expect(await staking.read(owner)).toMatchObject({ state: 'active', effective: 10n * sol })
+    expect(await read(owner)).toMatchObject({ state: 'active', effective: 10n * sol })
     const { withdrawableAt: promised } = await staking.unstake({ ...owner, part: null })
     await carryOut((await staking.unstake({ ...owner, part: null })).action)
     await endEpoch({ others: { deactivating: others } })
-    const cooling = await staking.read(owner)
+    const cooling = await read(owner)
     expect(cooling?.state).toBe('deactivating')
     expect(cooling?.effective).toBeLessThan(10n * sol)
     expect(cooling?.withdrawableAt?.getTime()).toBeGreaterThan(promised.getTime() + 40 * 3_600_000)
@@ -139,7 +147,7 @@ describe('a native stake', () => {
     const { action, withdrawableAt } = await staking.unstake({ ...owner, part: null })
     expect(withdrawableAt.getTime()).toBeLessThanOrEqual(Date.now())
     await carryOut(action)
-    expect(await staking.read(owner)).toMatchObject({ state: 'inactive' })
+    expect(await read(owner)).toMatchObject({ state: 'inactive' })
     const withdrawal = await staking.withdraw(owner)
     expect((await carryOut(withdrawal.action)).left).toBe(-(sol + rent))
   })
@@ -179,7 +187,7 @@ describe('is refused by name', () => {
 
   test('a stake that another key controls since', async () => {
     const owner = await staked(sol)
-    const { account } = (await staking.read(owner)) ?? {}
+    const { account } = (await read(owner)) ?? {}
     const { instructions } = StakeProgram.authorize({
       stakePubkey: new PublicKey(account ?? ''),
       authorizedPubkey: wallet.publicKey,
@@ -207,7 +215,7 @@ describe('one node that reports something else does not decide', () => {
   test('about a validator, the minimum or a stake', async () => {
     const owner = await staked(sol)
     const split = solanaStaking(chain.withLiar(lies, 'last'))
-    for (const asked of [split.requirements(), split.stake({ ...owner, validator, amount: sol }), split.read(owner)])
+    for (const asked of [split.requirements(), split.stake({ ...owner, validator, amount: sol }), split.look([owner])])
       await expect(asked).rejects.toBeInstanceOf(ProviderError)
     const balance = (lamports: number) => ({ ...lies, getMinimumBalanceForRentExemption: lamports })
     await expect(solanaStaking(chain.withLiar(balance(1), 'first')).requirements()).rejects.toThrow('providers disagree about the minimum of a stake')
@@ -217,6 +225,28 @@ describe('one node that reports something else does not decide', () => {
     const owner = await staked(sol)
     const both = solanaStaking(chain.through('first', 'second'))
     expect(await both.requirements()).toEqual({ rent, minimum: sol })
-    expect(await both.read(owner)).toEqual(await staking.read(owner))
+    expect(await both.look([owner])).toEqual(await staking.look([owner]))
   })
+})
+
+test('many stakes are read with few calls, each with the time of the chain', async () => {
+  const owners = [await staked(sol), ...Array.from({ length: 110 }, () => ({ id: randomUUID(), from }))]
+  const { providers } = chain.ctx
+  const sizes: number[] = []
+  const call =
+    (rpc: JsonRpc): JsonRpc['call'] =>
+    (method, params) => {
+      sizes.push((params as [string[]])[0].length)
+      return rpc.call(method, params)
+    }
+  const counting: typeof providers.ask = (ask, only) => providers.ask((rpc) => ask({ ...rpc, call: call(rpc) }), only)
+  const looks = await solanaStaking({ providers: { ...providers, ask: counting } }).look(owners)
+  expect(sizes).toEqual([100, 19])
+  expect(looks).toHaveLength(111)
+  expect(looks[0]).toMatchObject({ account: { lamports: sol + rent, state: 'activating' }, paysRewards: false })
+  expect(looks[110]).toMatchObject({ account: null })
+  const [first] = looks
+  if (!first || first instanceof ProviderError) throw new Error('no stake was read')
+  expect(first.slot).toBeGreaterThan(0)
+  expect(first.epochEndsAt.getTime()).toBeGreaterThan(Date.now())
 })

@@ -3,7 +3,7 @@ import type { SolanaSenderContext } from '../senderContext.ts'
 import { prepareStake } from './prepareStake.ts'
 import { prepareUnstake } from './prepareUnstake.ts'
 import { prepareWithdrawal } from './prepareWithdrawal.ts'
-import { readStake } from './readStake.ts'
+import { lookAtStakes } from './readStake.ts'
 import { stakeRequirements } from './requirements.ts'
 
 /** Native stakes of SOL, by the stake program. */
@@ -12,5 +12,5 @@ export const solanaStaking = (ctx: Pick<SolanaSenderContext, 'providers'>): Chai
   stake: (order) => prepareStake(ctx, order),
   unstake: (order) => prepareUnstake(ctx, order),
   withdraw: (owner) => prepareWithdrawal(ctx, owner),
-  read: async (owner) => (await readStake(ctx, owner)).stake,
+  look: (owners) => lookAtStakes(ctx, owners),
 })

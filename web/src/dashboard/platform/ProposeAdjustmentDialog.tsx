@@ -19,7 +19,7 @@ const accountsOf = (asset: string): { value: string; label: string }[] => {
   if (asset.trim() === 'USD')
     return [{ value: '', label: 'Choose an account' }, ...['credit', ...ofPlatform].map((value) => ({ value, label: value }))]
   const [chain = ''] = asset.trim().split(':')
-  const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`]
+  const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`, `staking:${chain}`]
   return [{ value: '', label: 'Choose an account' }, ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value }))]
 }
 
@@ -60,7 +60,7 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
         <Select
           name="debit"
           label="Debit"
-          hint="It lowers available, credit, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits and network_costs."
+          hint="It lowers available, credit, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits, staking and network_costs."
           choices={accountsOf(asset)}
           required
         />

@@ -29,7 +29,7 @@ export function SuspensePage() {
   return (
     <Page
       title="Suspense"
-      lead="Payments that came to a shared account and name no session. Find the owner by sender and memo, and propose to give the payment to them, or to send it back."
+      lead="Payments that came to a shared account or a staking address, and that nothing announced. Find the owner by sender and memo, and propose to give the payment to them, or to send it back."
     >
       <Filter
         label="State"

@@ -11,6 +11,8 @@ interface Props {
   onChoose: (payment: SuspendedPayment, what: SuspenseAction) => void
 }
 
+const giveLabel = ({ isOfStaking }: SuspendedPayment) => (isOfStaking ? 'Give to its owner' : 'Give to a business')
+
 export function SuspenseTable({ payments, onChoose }: Props) {
   return (
     <DataTable
@@ -45,10 +47,11 @@ export function SuspenseTable({ payments, onChoose }: Props) {
         },
         {
           head: 'State',
-          cell: ({ state, business, waitsForApproval }) => (
+          cell: ({ state, business, account, waitsForApproval }) => (
             <>
               <Badge tone={suspenseStates[state].tone}>{suspenseStates[state].label}</Badge>
               {business && <span className="fine">to {business.name}</span>}
+              {account && <span className="fine">to {account} of the platform</span>}
               {state === 'held' && waitsForApproval && <span className="fine">A proposal waits under Adjustments.</span>}
             </>
           ),
@@ -62,10 +65,10 @@ export function SuspenseTable({ payments, onChoose }: Props) {
                 <button
                   type="button"
                   className="button"
-                  aria-label={`Give to a business: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
+                  aria-label={`${giveLabel(payment)}: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
                   onClick={() => onChoose(payment, 'give')}
                 >
-                  Give to a business
+                  {giveLabel(payment)}
                 </button>
                 <button
                   type="button"

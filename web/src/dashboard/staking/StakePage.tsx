@@ -10,7 +10,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { chainLabel } from '../words.ts'
 import { stakesPath } from './paths.ts'
-import { stakeNote, stakeStatusWords } from './stakeWords.ts'
+import { stakeNote, stakeStatusWords, stakeTypeWords, transactionWords } from './stakeWords.ts'
 import type { Stake } from './types.ts'
 
 /** One stake: its state, what it earns, and its transaction. */
@@ -43,11 +43,14 @@ type Fact = [name: string, value: ReactNode]
 
 /** A fact that not every stake has. */
 const ifAny = (name: string, value: ReactNode): Fact[] => (value === null ? [] : [[name, value]])
+const withdrawalOf = ({ withdrawalTxHashes }: Stake): ReactNode =>
+  withdrawalTxHashes.length === 0 ? null : withdrawalTxHashes.map((hash) => <code key={hash}>{hash}</code>)
 const timeOf = (at: string | null) => at && <Time at={at} />
 
 function StakeFacts({ stake }: { stake: Stake }) {
-  const { status, token, penalty, netAmount, txHash, validator, reason } = stake
+  const { type, status, token, penalty, netAmount, txHash, validator, reason, rent } = stake
   const { label, tone } = stakeStatusWords[status]
+  const lock: Fact[] = [['Locked until', <Time key="locked" at={stake.lockedUntil} />]]
   const facts: Fact[] = [
     [
       'State',
@@ -57,7 +60,9 @@ function StakeFacts({ stake }: { stake: Stake }) {
     ],
     ...ifAny('Note', stakeNote(stake)),
     ...ifAny('Reason', reason && <code>{reason}</code>),
+    ['Type', stakeTypeWords[type]],
     ['Amount', `${stake.amount} ${token}`],
+    ...ifAny('Rent', rent && `${rent} ${token}, paid back with the withdrawal`),
     [status === 'active' ? 'Rewards up to now' : 'Rewards', `${stake.rewards} ${token}`],
     ...ifAny('Penalty', penalty && `${penalty} ${token}`),
     ...ifAny('Net amount', netAmount && `${netAmount} ${token}`),
@@ -65,7 +70,9 @@ function StakeFacts({ stake }: { stake: Stake }) {
     ['From', <code key="from">{stake.fromAddress}</code>],
     ...ifAny('Validator', validator && <code>{validator}</code>),
     ['Transaction', txHash === null ? 'Not signed' : <code key="hash">{txHash}</code>],
-    ['Locked until', <Time key="locked" at={stake.lockedUntil} />],
+    ...ifAny('Withdrawal', withdrawalOf(stake)),
+    ['Transaction state', transactionWords[stake.transactionStatus]],
+    ...(type === 'native' ? ifAny('Can be withdrawn from', timeOf(stake.withdrawableAt)) : lock),
     ['Created', <Time key="created" at={stake.createdAt} />],
     ...ifAny('Confirmed', timeOf(stake.confirmedAt)),
     ...ifAny('Unstaked', timeOf(stake.unstakedAt)),

@@ -5,8 +5,14 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../words.ts'
 import { stakePath } from './paths.ts'
-import { stakeNote, stakeStatusWords } from './stakeWords.ts'
+import { stakeNote, stakeStatusWords, stakeTypeWords } from './stakeWords.ts'
 import type { Stake } from './types.ts'
+
+/** Native stakes are locked only while they cool down. */
+function LockedUntil({ stake: { type, lockedUntil, withdrawableAt } }: { stake: Stake }) {
+  const at = type === 'native' ? withdrawableAt : lockedUntil
+  return at === null ? '—' : <Time at={at} />
+}
 
 export function StakeTable({ stakes }: { stakes: Stake[] }) {
   const { business } = useBusiness()
@@ -18,17 +24,17 @@ export function StakeTable({ stakes }: { stakes: Stake[] }) {
       columns={[
         {
           head: 'Amount',
-          cell: ({ id, amount, token, chain }) => (
+          cell: ({ id, amount, token, chain, type }) => (
             <>
               <Link className="strong amount" href={stakePath(business.id, id)}>
                 {`${amount} ${token}`}
               </Link>
-              <span className="fine">{chainLabel(chain)}</span>
+              <span className="fine">{`${chainLabel(chain)}, ${stakeTypeWords[type].toLowerCase()}`}</span>
             </>
           ),
         },
         { head: 'Rewards', cell: ({ rewards, token }) => <span className="amount">{`${rewards} ${token}`}</span> },
-        { head: 'Locked until', cell: ({ lockedUntil }) => <Time at={lockedUntil} /> },
+        { head: 'Locked until', cell: (stake) => <LockedUntil stake={stake} /> },
         {
           head: 'State',
           cell: (stake) => (

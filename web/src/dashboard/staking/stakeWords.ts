@@ -7,12 +7,32 @@ export const stakeStatusWords: Record<StakeStatus, { label: string; tone: Tone }
   withdrawn: { label: 'Withdrawn', tone: 'plain' },
 }
 
-type Known = Pick<Stake, 'status' | 'reason' | 'confirmedAt' | 'rewardsPending'>
+/** Native stakes: what the account is on the chain. */
+export const chainStateWords: Record<NonNullable<Stake['chainState']>, string> = {
+  undelegated: 'Not delegated',
+  activating: 'Warms up until the epoch ends',
+  active: 'Earns rewards',
+  deactivating: 'Cools down until the epoch ends',
+  inactive: 'Can be withdrawn',
+}
+
+export const stakeTypeWords: Record<Stake['type'], string> = { pooled: 'Pooled', native: 'Native' }
+
+/** Of the transaction that staked. */
+export const transactionWords: Record<Stake['transactionStatus'], string> = {
+  pending: 'Pending',
+  confirmed: 'Confirmed',
+  failed: 'Failed',
+  expired: 'Expired',
+}
+
+type Known = Pick<Stake, 'type' | 'status' | 'reason' | 'confirmedAt' | 'rewardsPending' | 'chainState' | 'transactionStatus'>
 
 /** More than its state says; null: nothing. */
-export function stakeNote({ status, reason, confirmedAt, rewardsPending }: Known): string | null {
-  if (reason !== null) return 'Nothing was staked'
+export function stakeNote({ type, status, reason, confirmedAt, rewardsPending, chainState, transactionStatus }: Known): string | null {
+  // The transaction that staked is confirmed: this is a rest, and the one that splits it off failed.
+  if (reason !== null) return type === 'native' && transactionStatus === 'confirmed' ? 'Not split off: the other stake has it' : 'Nothing was staked'
   if (rewardsPending) return 'Its rewards follow'
   if (status === 'active' && confirmedAt === null) return 'Not confirmed yet'
-  return null
+  return chainState !== null && status !== 'withdrawn' ? chainStateWords[chainState] : null
 }
