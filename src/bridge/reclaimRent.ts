@@ -1,6 +1,7 @@
 import type { Signed } from '../chains/bridging.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { type Intent, insertIntent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
+import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { attestBurn } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
@@ -18,7 +19,7 @@ const earlyMs = 600_000
  * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to repeat: an account that is closed has
  * returned it.
  */
-export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: Intent | null): Promise<void> {
+export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<void> {
   const { eventAccount, message, attestation } = row
   if (eventAccount === null) return storeMove(ctx, row, { nextInMs: null })
   // Without the signed message, the program does not close the account.
