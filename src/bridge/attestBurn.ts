@@ -33,9 +33,10 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
     if (found === null) return
     const decoded = decodeMessage(found.message)
     if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
-    if (await storeAttested(ctx, row, found, decoded)) return
+    const holder = await holderOf(ctx.db, row, decoded.nonce)
+    if (!holder) return storeAttested(ctx, row, found, decoded)
     // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
-    txId = (await holderOf(ctx.db, row, decoded.nonce))?.sourceTxId ?? null
+    txId = holder.sourceTxId
   }
   await refuse(ctx, row, 'nonce of another transfer')
 }
@@ -66,13 +67,12 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
   return stored({ ...later(ctx, row, 'expired'), expiredMessage })
 }
 
-/** @returns false if another transfer has the message */
 async function storeAttested(
   ctx: BridgeContext,
   row: BridgeTransfer,
   { message, attestation, forwardTxId }: Attested,
   decoded: BridgeMessage,
-): Promise<boolean> {
+): Promise<void> {
   const attested = {
     message,
     attestation,
@@ -85,17 +85,9 @@ async function storeAttested(
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment.
-  const isFree = await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 }).then(() => true, freeAfter)
-  if (!isFree) return false
+  await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })
   ctx.observe('attested', row)
   failpoint('bridge.attested')
-  return true
-}
-
-/** The unique index finds an equal burn, which is rare: a question of its own would be asked for each transfer. */
-function freeAfter(error: { code?: unknown; constraint?: unknown }): false {
-  if (error.code !== '23505' || error.constraint !== 'bridge_transfers_nonce') throw error
-  return false
 }
 
 /** Also forgets the nonce that was expected: if the answer before was wrong, the truth has another one. */
