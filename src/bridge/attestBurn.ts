@@ -9,7 +9,7 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
 import type { BridgeContext } from './context.ts'
 import { holderOf } from './holderOf.ts'
-import { later, withoutMessage } from './later.ts'
+import { later as laterBy, maxRentPauseMs, withoutMessage } from './later.ts'
 import { type Move, storeMove } from './moveBridge.ts'
 
 /** A step waits so long for its turn at Circle. */
@@ -40,6 +40,10 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
   }
   await refuse(ctx, row, 'nonce of another transfer')
 }
+
+/** A completed transfer waits for the rent of its burn only: Circle may not have its message any more. */
+const later = (ctx: BridgeContext, row: BridgeTransfer, delay: string | null): Move =>
+  laterBy(ctx, row, delay, row.status === 'completed' ? maxRentPauseMs : undefined)
 
 /** @returns null if there is no message that can be used, and that is stored */
 async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {

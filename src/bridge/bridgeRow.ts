@@ -81,7 +81,7 @@ export interface BridgeTransfer extends BridgeRequest {
   awaitsApproval: boolean
 }
 
-const columns = `id, business_id as "businessId", wallet_id as "walletId", source_chain as "sourceChain", destination_chain as "destinationChain",
+export const bridgeColumns = `id, business_id as "businessId", wallet_id as "walletId", source_chain as "sourceChain", destination_chain as "destinationChain",
   amount, source_address as "sourceAddress", destination_address as "destinationAddress", automatic, speed, max_fee as "maxFee",
   source_domain as "sourceDomain", destination_domain as "destinationDomain", source_messenger as "sourceMessenger",
   destination_messenger as "destinationMessenger", burn_token as "burnToken", source_word as "sourceWord", mint_recipient as "mintRecipient", hook,
@@ -94,18 +94,20 @@ const columns = `id, business_id as "businessId", wallet_id as "walletId", sourc
   exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval",
   (select i.tx_id from intents i where i.id = bridge_transfers.id and i.status in ('broadcast', 'unknown', 'confirmed')) as "broadcastTxId"`
 
-type Row = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
+export type BridgeRow = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
 
 /** Reads bridge transfers. @param where SQL over the table, with `values` from $1 on */
 export async function readBridgeTransfers(db: Queryable, where: string, values: unknown[]): Promise<BridgeTransfer[]> {
-  const rows = await db.query<Row>(`select ${columns} from bridge_transfers where ${where}`, values)
-  return rows.map((row) => ({
-    ...row,
-    amount: BigInt(row.amount),
-    maxFee: BigInt(row.maxFee),
-    fee: row.fee === null ? null : BigInt(row.fee),
-  }))
+  return (await db.query<BridgeRow>(`select ${bridgeColumns} from bridge_transfers where ${where}`, values)).map(bridgeFromRow)
 }
+
+/** A row of `bridgeColumns`. */
+export const bridgeFromRow = ({ amount, maxFee, fee, ...row }: BridgeRow): BridgeTransfer => ({
+  ...row,
+  amount: BigInt(amount),
+  maxFee: BigInt(maxFee),
+  fee: fee === null ? null : BigInt(fee),
+})
 
 /** Locks a transfer until the end of the transaction. */
 export async function lockBridgeTransfer(tx: Queryable, id: string): Promise<BridgeTransfer | null> {

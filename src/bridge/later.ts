@@ -3,10 +3,12 @@ import type { BridgeContext } from './context.ts'
 import type { Move } from './moveBridge.ts'
 
 const maxPauseMs = 300_000
+/** Rent that cannot return yet: nothing else waits for it. */
+export const maxRentPauseMs = 86_400_000
 
 /** The pause grows with each try: what is late may be late by hours. */
 export const pauseAfter = (ctx: Pick<BridgeContext, 'pollMs'>, tries: number, max = maxPauseMs): number =>
-  Math.min(ctx.pollMs * 2 ** Math.min(tries, 10), max)
+  Math.min(ctx.pollMs * 2 ** Math.min(tries, 13), max)
 
 /** Tries again later. */
 export const later = (

@@ -2,7 +2,8 @@ import type { Signed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
-import { type Intent, insertIntent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
+import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { isPaused } from '../txmgr/pause.ts'
 import { wasSigned } from '../txmgr/wasSigned.ts'
@@ -31,8 +32,8 @@ export async function mintBurnt(
   ctx: BridgeContext,
   row: BridgeTransfer,
   destination: BridgingChain,
-  burn: Intent,
-  mint: Intent | null,
+  burn: FollowedIntent,
+  mint: FollowedIntent | null,
 ): Promise<void> {
   const { message, attestation, nonce } = row
   if (message === null || attestation === null || nonce === null) return
@@ -62,7 +63,7 @@ async function accountsOf({ chain, reader }: BridgingChain, owner: string): Prom
 }
 
 /** Why its mint has not left; null: nothing keeps it. */
-async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: Intent): Promise<string | null> {
+async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: FollowedIntent): Promise<string | null> {
   if (mint.status !== 'created') return null
   if (await isPaused(ctx.db, mint.chain)) return 'sending_paused'
   if (mint.feeWaitForMs !== null) return 'fee_too_high'
@@ -71,7 +72,7 @@ async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: Intent): P
 }
 
 /** Nothing of it can be mined: another intent follows later. */
-async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
+async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: FollowedIntent): Promise<void> {
   const shortage = shortages[reason ?? '']
   ctx.observe(shortage === undefined ? 'mint_refused' : 'mint_waits', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'the treasury did not sign the mint of a bridge transfer')
@@ -79,7 +80,7 @@ async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, 
 }
 
 /** It was signed, and minted nothing: another one follows later. */
-async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: Intent): Promise<void> {
+async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: FollowedIntent): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'a mint of a bridge transfer has failed')
   await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })

@@ -1,5 +1,5 @@
 import type { MessageHex } from '../chains/cctpMessage.ts'
-import type { Intent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import { later } from './later.ts'
@@ -17,7 +17,13 @@ export const mayBeMinted = (next: NextStep): boolean =>
  * @param isEnd it would fail otherwise
  * @returns true if this was its step
  */
-export async function mintedBefore(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex, burn: Intent, isEnd: boolean): Promise<boolean> {
+export async function mintedBefore(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  nonce: MessageHex,
+  burn: FollowedIntent,
+  isEnd: boolean,
+): Promise<boolean> {
   const destination = await ctx.bridging(row.destinationChain)
   if (!destination) {
     await storeMove(ctx, row, later(ctx, row, 'destination_not_configured'))

@@ -1,7 +1,8 @@
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
-import { type BridgeTransfer, lockBridgeTransfer } from './bridgeRow.ts'
+import { type BridgeRow, type BridgeTransfer, bridgeColumns, bridgeFromRow } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import { presentBridge } from './presentBridge.ts'
 
@@ -74,35 +75,48 @@ const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_pro
  * Stores a change of a transfer, and publishes another status. Does nothing if it has changed since it was read.
  * @returns false if it has
  */
-export async function moveBridge(tx: Tx, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<boolean> {
-  const now = await lockBridgeTransfer(tx, was.id)
-  if (now?.status !== was.status || now.attestation !== was.attestation) return false
-  if (now.mintIntentId !== was.mintIntentId || now.reclaimIntentId !== was.reclaimIntentId) return false
-  const names = Object.keys(changed) as (keyof Changed)[]
-  const shown = names.some((name) => !hidden.has(name) && now[name] !== changed[name])
-  const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
-  const sets = names.map((name, i) => `, ${columnOf[name]} = $${i + 4}`)
-  await tx.query(
-    `update bridge_transfers set
-       next_at = case when next_at is not distinct from $2::timestamptz then now() + $3 * interval '1 millisecond' else next_at end
-       ${shown ? ', updated_at = now()' : ''}${sets.join('')}
-     where id = $1`,
-    [was.id, was.nextAt, nextInMs, ...values],
-  )
-  const after = await lockBridgeTransfer(tx, was.id)
-  if (after && after.status !== was.status) await publish(tx, after)
-  return true
+export async function moveBridge(tx: Tx, was: BridgeTransfer, move: Move): Promise<boolean> {
+  const after = await change(tx, was, move)
+  if (after && after.status !== was.status) publish(tx, after)
+  return after !== null
 }
 
-/** The same, in a transaction of its own. */
+/** The same, in a transaction of its own. Without another status it is one statement. */
+export const tryMove = async (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<boolean> =>
+  (move.status ?? was.status) === was.status ? (await change(ctx.db, was, move)) !== null : ctx.db.tx((tx) => moveBridge(tx, was, move))
+
 export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<void> {
-  await ctx.db.tx((tx) => moveBridge(tx, was, move))
+  await tryMove(ctx, was, move)
 }
 
-async function publish(tx: Tx, row: BridgeTransfer): Promise<void> {
+/** @returns the row after it; null: it was not as it was read */
+async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
+  const names = Object.keys(changed) as (keyof Changed)[]
+  const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
+  const seen = [was.status, was.attestation, was.mintIntentId, was.reclaimIntentId]
+  const [row] = await db.query<BridgeRow>(changeSql(names), [was.id, was.nextAt, nextInMs, ...seen, ...values])
+  return row ? bridgeFromRow(row) : null
+}
+
+/** The update waits for the row's lock, and then checks that it is as it was read. The code has few lists of columns. */
+function changeSql(names: readonly (keyof Changed)[]): string {
+  const given = names.map((name, i) => ({ name, column: columnOf[name], value: `$${i + 8}` }))
+  const shown = given.filter(({ name }) => !hidden.has(name)).map(({ column, value }) => `${column} is distinct from ${value}`)
+  return prepared(
+    `update bridge_transfers set
+       next_at = case when next_at is not distinct from $2::timestamptz then now() + $3 * interval '1 millisecond' else next_at end,
+       updated_at = case when ${shown.join(' or ') || 'false'} then now() else updated_at end
+       ${given.map(({ column, value }) => `, ${column} = ${value}`).join('')}
+     where id = $1 and status = $4 and attestation is not distinct from $5
+       and mint_intent_id is not distinct from $6 and reclaim_intent_id is not distinct from $7
+     returning ${bridgeColumns}`,
+  )
+}
+
+function publish(tx: Tx, row: BridgeTransfer): void {
   const type = events[row.status]
   if (type === undefined) return
-  if (row.status === 'in_progress') await checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.sourceChain })
+  if (row.status === 'in_progress') checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.sourceChain })
   const view = presentBridge(row)
   const txId = row.status === 'completed' ? view.destinationTxHash : view.sourceTxHash
   const about = { chain: view.sourceChain, address: view.destinationAddress, symbol: 'USDC', amount: view.amount, txId }

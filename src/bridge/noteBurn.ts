@@ -1,10 +1,10 @@
-import type { Intent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import type { BridgeTransfer, Unburnt } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
-import { moveBridge } from './moveBridge.ts'
+import { tryMove } from './moveBridge.ts'
 
 /** @returns null while the burn is in a block */
-function unburntOf({ status, settled }: Pick<Intent, 'status' | 'settled'>): Unburnt | null {
+function unburntOf({ status, settled }: Pick<FollowedIntent, 'status' | 'settled'>): Unburnt | null {
   if (status === 'confirmed') return null
   return settled ? 'lost' : 'taken_back'
 }
@@ -14,11 +14,11 @@ function unburntOf({ status, settled }: Pick<Intent, 'status' | 'settled'>): Unb
  * final, and bears the loss.
  * @returns true if it has changed
  */
-export async function noteBurn(ctx: BridgeContext, row: BridgeTransfer, burn: Intent): Promise<boolean> {
+export async function noteBurn(ctx: BridgeContext, row: BridgeTransfer, burn: FollowedIntent): Promise<boolean> {
   const unburnt = unburntOf(burn)
   const sourceTxId = unburnt === null ? burn.txId : row.sourceTxId
   if (unburnt === row.unburnt && sourceTxId === row.sourceTxId) return false
-  const stored = await ctx.db.tx((tx) => moveBridge(tx, row, { unburnt, sourceTxId, nextInMs: 0 }))
+  const stored = await tryMove(ctx, row, { unburnt, sourceTxId, nextInMs: 0 })
   if (!stored) return true
   if (unburnt !== null) ctx.observe(unburnt === 'lost' ? 'burn_lost' : 'taken_back', row)
   if (unburnt === 'lost') ctx.log.error({ bridge: row.id }, 'the burn of a minted bridge transfer is lost: its USDC is on both chains')

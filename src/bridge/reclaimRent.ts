@@ -1,30 +1,30 @@
 import type { Signed } from '../chains/bridging.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { type Intent, insertIntent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
+import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { attestBurn } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
-import { later } from './later.ts'
+import { later, maxRentPauseMs } from './later.ts'
 import { unusedId } from './mintIds.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
 import { reclaimIdsOf } from './reclaimIds.ts'
 import { sweepMs } from './storeBridge.ts'
 
-const maxPauseMs = 86_400_000
 const earlyMs = 600_000
 
 /**
  * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to repeat: an account that is closed has
  * returned it.
  */
-export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: Intent | null): Promise<void> {
+export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<void> {
   const { eventAccount, message, attestation } = row
   if (eventAccount === null) return storeMove(ctx, row, { nextInMs: null })
   // Without the signed message, the program does not close the account.
   if (message === null || attestation === null) return attestBurn(ctx, row)
   const source = await ctx.bridging(row.sourceChain)
-  if (!source?.reader.reclaimProblem) return storeMove(ctx, row, later(ctx, row, null, maxPauseMs))
+  if (!source?.reader.reclaimProblem) return storeMove(ctx, row, later(ctx, row, null, maxRentPauseMs))
   const signed = { message, attestation }
   const problem = await source.reader.reclaimProblem(row.sourceAddress, eventAccount, signed)
   if (problem === 'closed') {
@@ -35,13 +35,13 @@ export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, recla
   if (reclaim && !isOutcome(reclaim.status)) return storeMove(ctx, row, { nextInMs: sweepMs })
   // In a block that is not final yet, or taken back by a fork.
   if (reclaim && !reclaim.settled) return storeMove(ctx, row, { nextInMs: ctx.pollMs })
-  if (reclaim) return storeMove(ctx, row, { ...later(ctx, row, null, maxPauseMs), reclaimIntentId: null })
+  if (reclaim) return storeMove(ctx, row, { ...later(ctx, row, null, maxRentPauseMs), reclaimIntentId: null })
   if (problem === 'early') return storeMove(ctx, row, { nextInMs: earlyMs })
   if (problem === null) return createReclaim(ctx, row, source, eventAccount, signed)
   ctx.observe('reclaim_refused', row)
   ctx.log.warn({ bridge: row.id, err: problem.refused }, 'the rent of a burn cannot return yet')
   // Signed by attesters that Circle has replaced since, it is not taken: Circle is asked again.
-  await storeMove(ctx, row, { ...later(ctx, row, null, maxPauseMs), message: null, attestation: null })
+  await storeMove(ctx, row, { ...later(ctx, row, null, maxRentPauseMs), message: null, attestation: null })
 }
 
 async function createReclaim(

@@ -1,13 +1,13 @@
 import { type BridgeReader, finality, type Mints, type ReceivedMessage } from '../chains/bridging.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { Intent } from '../txmgr/intents.ts'
+import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongFieldOfMint } from './checkMessage.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
-import { moveBridge, storeMove } from './moveBridge.ts'
+import { moveBridge, storeMove, tryMove } from './moveBridge.ts'
 import { afterFinal } from './reclaimIds.ts'
 import { sweepMs } from './storeBridge.ts'
 
@@ -29,7 +29,7 @@ export async function settleMint(
   ctx: BridgeContext,
   row: BridgeTransfer,
   { reader }: Pick<BridgingChain, 'reader'>,
-  burn: Pick<Intent, 'txId'>,
+  burn: Pick<FollowedIntent, 'txId'>,
   own: string | null,
 ): Promise<void> {
   const looked = await lookForMint(reader, row, own)
@@ -76,7 +76,7 @@ const hinted = (reader: BridgeReader, txId: string): Promise<Mints> =>
     throw error
   })
 
-async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, burn: Pick<Intent, 'txId'>): Promise<void> {
+async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, burn: Pick<FollowedIntent, 'txId'>): Promise<void> {
   const { nonce, feeExecuted, executedFinality } = mint.message
   const completed = {
     status: 'completed',
@@ -93,7 +93,8 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
     ...(mint.standing === 'final' ? afterFinal(row) : { nextInMs: ctx.pollMs }),
   } as const
   const done = await ctx.db.tx(async (tx) => {
-    if (await holderOf(tx, row, nonce)) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
+    // The unique index lets no other transfer have a nonce that this one has.
+    if (nonce !== row.nonce && (await holderOf(tx, row, nonce))) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
     return (await moveBridge(tx, row, completed)) ? 'completed' : 'moved'
   })
   if (done === 'taken') ctx.observe('refused_answer', row)
@@ -106,7 +107,7 @@ export async function checkMint(
   ctx: BridgeContext,
   row: BridgeTransfer,
   { reader }: Pick<BridgingChain, 'reader'>,
-  burn: Pick<Intent, 'txId'>,
+  burn: Pick<FollowedIntent, 'txId'>,
   txId: string,
 ): Promise<void> {
   const { standing } = await reader.mintsIn(txId)
@@ -119,5 +120,5 @@ export async function checkMint(
   // One node that lags says so, too: the second look decides.
   if (row.delay !== 'mint_not_found') return storeMove(ctx, row, { delay: 'mint_not_found', nextInMs: ctx.pollMs })
   const back = { status: 'in_progress', destinationTxId: null, delay: null, tries: 0, nextInMs: 0 } as const
-  if (await ctx.db.tx((tx) => moveBridge(tx, row, back))) ctx.observe('taken_back', row)
+  if (await tryMove(ctx, row, back)) ctx.observe('taken_back', row)
 }

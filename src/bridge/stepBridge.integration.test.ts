@@ -236,3 +236,14 @@ describe('a burn whose nonce another transaction has used', () => {
     await expect(end(newId())).rejects.toThrow('there is no bridge transfer')
   })
 })
+
+test('rent whose message Circle does not have any more is asked about less and less often', async () => {
+  const { id } = await make()
+  await database.db.query(
+    `update bridge_transfers set status = 'completed', source_tx_id = (select tx_id from intents where id = $1), burnt_at = now(),
+       event_account = 'an account', reclaim_at = now(), tries = 20 where id = $1`,
+    [id],
+  )
+  const { nextAt } = await step(id)
+  expect(new Date(nextAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 60 * minute)
+})

@@ -2,15 +2,15 @@ import { ProviderError } from '../chains/chain.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { withClaim } from '../platform/withClaim.ts'
-import { type Intent, readIntents } from '../txmgr/intents.ts'
+import { type DueRow, withClaim } from '../platform/withClaim.ts'
+import { type FollowedIntent, type FollowedJson, followedIntents, followedSql } from '../txmgr/followedIntents.ts'
 import { attestBurn } from './attestBurn.ts'
-import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
+import { type BridgeRow, type BridgeTransfer, bridgeColumns, bridgeFromRow } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import { later, withoutMessage } from './later.ts'
 import { mintBurnt } from './mintBurnt.ts'
 import { mayBeMinted, mintedBefore } from './mintedBefore.ts'
-import { type Move, moveBridge } from './moveBridge.ts'
+import { storeMove, tryMove } from './moveBridge.ts'
 import { type NextStep, nextBridge } from './nextBridge.ts'
 import { noteBurn } from './noteBurn.ts'
 import { reclaimRent } from './reclaimRent.ts'
@@ -21,25 +21,27 @@ import { secondsToSign } from './usualSeconds.ts'
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
 
+/** A transfer with its intents. A change of these changes the row, so that it is not claimed with old ones. */
+type Read = BridgeRow & { intents: FollowedJson[] }
+const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
+
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
-  await withClaim(ctx.db, { table: 'bridge_transfers', at: 'next_at', key: { id }, leaseMs }, async () => {
-    const [row] = await readBridgeTransfers(ctx.db, 'id = $1', [id])
-    if (!row) return
+  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, leaseMs }
+  await withClaim<Read>(ctx.db, due, async ({ until }, { intents, ...columns }) => {
+    const row = { ...bridgeFromRow(columns), nextAt: until }
     try {
-      await step(ctx, row)
+      await step(ctx, row, followedIntents(intents))
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       ctx.log.warn({ bridge: id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
-      await store(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
+      await storeMove(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
     }
   })
 }
 
-async function step(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
-  const ids = [row.id, row.mintIntentId, row.reclaimIntentId].filter((id) => id !== null)
-  const intents = await readIntents(ctx.db, 'id = any($1::uuid[])', [ids])
-  const find = (intentId: string | null): Intent | null => intents.find((each) => each.id === intentId) ?? null
+async function step(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<void> {
+  const find = (intentId: string | null): FollowedIntent | null => intents.find((each) => each.id === intentId) ?? null
   const [burn, mint] = [find(row.id), find(row.mintIntentId)]
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
   if (row.status === 'completed' && (await noteBurn(ctx, row, burn))) return
@@ -57,7 +59,7 @@ async function wait(ctx: BridgeContext, row: BridgeTransfer, { isOver, delay }: 
     ctx.observe('burn_unknown', row)
     ctx.log.error({ bridge: row.id }, 'another transaction has the nonce of a burn, and may be the same burn: look at it')
   }
-  await store(ctx, row, isOver ? { nextInMs: null } : { delay, nextInMs: sweepMs })
+  await storeMove(ctx, row, isOver ? { nextInMs: null } : { delay, nextInMs: sweepMs })
 }
 
 /** What the nodes of its destination decide. */
@@ -65,12 +67,12 @@ async function atDestination(
   ctx: BridgeContext,
   row: BridgeTransfer,
   next: Extract<NextStep, { act: 'mint' | 'minted' | 'check mint' }>,
-  burn: Intent,
-  mint: Intent | null,
+  burn: FollowedIntent,
+  mint: FollowedIntent | null,
 ): Promise<void> {
   const destination = await ctx.bridging(row.destinationChain)
   // Its nodes were taken out of the configuration.
-  if (!destination) return void (await store(ctx, row, later(ctx, row, 'destination_not_configured')))
+  if (!destination) return storeMove(ctx, row, later(ctx, row, 'destination_not_configured'))
   if (next.act === 'minted') return settleMint(ctx, row, destination, burn, next.txId)
   if (next.act === 'check mint') return checkMint(ctx, row, destination, burn, next.txId)
   await mintBurnt(ctx, row, destination, burn, mint)
@@ -85,15 +87,14 @@ const ofBurn = { sourceTxId: null, burntAt: null, fee: null, executedSpeed: null
 /** Stores the outcome of its burn. */
 async function follow(ctx: BridgeContext, row: BridgeTransfer, next: Followed): Promise<void> {
   if (next.act === 'fail') {
-    if (await store(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nonce: null, nextInMs: null })) ctx.observe('failed', row)
+    if (await tryMove(ctx, row, { status: 'failed', errorMessage: next.message, delay: null, nonce: null, nextInMs: null }))
+      ctx.observe('failed', row)
   } else if (next.act === 'burnt') {
     const nextInMs = ctx.firstQuestionMs ?? secondsToSign(registeredChain(row.sourceChain), row.speed) * 1000
     const burnt = { status: 'in_progress', errorMessage: null, sourceTxId: next.txId, burntAt: new Date(), tries: 0, nextInMs } as const
-    if (await store(ctx, row, { ...ofBurn, ...burnt })) ctx.observe('burnt', row)
+    if (await tryMove(ctx, row, { ...ofBurn, ...burnt })) ctx.observe('burnt', row)
     failpoint('bridge.burnt')
-  } else if (await store(ctx, row, { ...ofBurn, status: 'pending', errorMessage: null, nextInMs: sweepMs })) {
+  } else if (await tryMove(ctx, row, { ...ofBurn, status: 'pending', errorMessage: null, nextInMs: sweepMs })) {
     ctx.observe('taken_back', row)
   }
 }
-
-const store = (ctx: BridgeContext, row: BridgeTransfer, move: Move): Promise<boolean> => ctx.db.tx((tx) => moveBridge(tx, row, move))

@@ -13,7 +13,7 @@ export const recordTransferEvent: OnChange = async (tx, row, before) => {
   if (row.businessId === null || row.action.kind !== 'transfer') return
   // Its amount or its fee left the wallet. Before the event, whose lock the check takes second, too.
   const hasSpent = row.status === 'confirmed' || row.reason === 'reverted'
-  if (hasSpent && row.walletId !== null) await checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
+  if (hasSpent && row.walletId !== null) checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
   recordEvents(tx, row.businessId, [{ type, data: view, about }])

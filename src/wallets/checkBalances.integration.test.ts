@@ -154,7 +154,7 @@ test('a wallet is checked when it sends, when a transfer has settled, and otherw
   await note(it)
   await round()
   expect(await events(it)).toEqual([])
-  await database.db.tx((tx) => checkSoon(tx, it))
+  await database.db.tx(async (tx) => checkSoon(tx, it))
   await round()
   expect(await events(it)).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** A stored wallet that sends. */
 interface Sender {
@@ -21,11 +22,12 @@ export async function noteSender(tx: Queryable, { walletId, businessId, chain }:
   )
 }
 
-/** Has the balance of a wallet checked at once: a transfer from it has settled. */
-export async function checkSoon(tx: Queryable, { walletId, businessId, chain }: Sender): Promise<void> {
-  await tx.query(
-    `insert into wallet_balances (wallet_id, business_id, chain, sent_at, check_at) values ($1, $2, $3, now(), now())
-     on conflict (wallet_id) do update set check_at = now()`,
-    [walletId, businessId, chain],
-  )
+/** Has the balance of a wallet checked at once: a transfer from it has settled. Goes along with the next statement. */
+export function checkSoon(tx: Pick<Tx, 'send'>, { walletId, businessId, chain }: Sender): void {
+  tx.send(checkSql, [walletId, businessId, chain])
 }
+
+const checkSql = prepared(
+  `insert into wallet_balances (wallet_id, business_id, chain, sent_at, check_at) values ($1, $2, $3, now(), now())
+   on conflict (wallet_id) do update set check_at = now()`,
+)

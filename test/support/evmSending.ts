@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
-import type { TransferSpec } from '../../src/chains/action.ts'
+import type { Action } from '../../src/chains/action.ts'
 import type { EvmSenderContext } from '../../src/chains/evm/senderContext.ts'
 import { evmTransferBuilder } from '../../src/chains/evm/transferBuilder.ts'
 import { evmTransferSender } from '../../src/chains/evm/transferSender.ts'
@@ -62,7 +62,6 @@ export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: r
     usdc: { contract: devnet.usdc, symbol: 'USDC', decimals: devnet.decimals },
     mine: (blocks = 1) => call('anvil_mine', numberToHex(blocks)),
     fund: (address: string, wei: bigint) => call('anvil_setBalance', address, numberToHex(wei)),
-    sign: (transfer: TransferSpec, terms: Terms, nonce: bigint, key: Hex): SignedTransaction =>
-      builder.sign(transfer, terms, nonce, [new Secret(key)]),
+    sign: (action: Action, terms: Terms, nonce: bigint, key: Hex): SignedTransaction => builder.sign(action, terms, nonce, [new Secret(key)]),
   }
 }

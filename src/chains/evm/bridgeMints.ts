@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { decodeEventLog, encodeEventTopics } from 'viem/utils'
-import { agreedBy } from '../agreeOutcome.ts'
+import { agreedBy, sufficing } from '../agreeOutcome.ts'
 import { everyAnswer } from '../askEvery.ts'
 import type { FoundMint, MintSearch, Mints, ReceivedMessage } from '../bridging.ts'
 import { decodeBody, type MessageHex } from '../cctpMessage.ts'
@@ -68,7 +68,7 @@ export async function mintsIn({ providers, chain }: EvmSenderContext, transmitte
     const logs = receipt?.blockHash === outcome.blockId ? (receipt.logs ?? []) : []
     return { source: rpc.name, logs: logs.filter((log) => isReceived(log, transmitter)) }
   })
-  const agreed = agreedLogs(reports, providers.silence.alone())
+  const agreed = agreedLogs(reports, sufficing(providers))
   return { standing: agreed === null ? 'seen' : outcome.standing, messages: (agreed ?? []).flatMap(messageOf) }
 }
 

@@ -14,6 +14,11 @@ import { callOf, type EvmTerms, writeTerms } from './transaction.ts'
 /** Approximate gas of a call, where it cannot be estimated because the sender lacks funds. */
 const usualCallGas = 200_000n
 
+/** `approve(address,uint256)` */
+const approveSelector = '0x095ea7b3'
+/** A first value in a slot of storage takes so much more gas than another one, at most (EIP-2200, EIP-2929). */
+const firstValueGas = 20_000n
+
 /** A call that follows others which are not sent yet. */
 interface After {
   /** What those cost at most, in wei. */
@@ -33,7 +38,8 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
   if (!found.isContract && !callsNothing(action)) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
   const price = priceOf(chain, action.gasPrice, found.prices)
   const need = found.gas ?? action.gasLimit ?? usualCallGas
-  const gas = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
+  const limit = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
+  const gas = action.gasLimit === null && isApproval(action) ? limit + firstValueGas : limit
   const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, action, found, max + (after?.before ?? 0n))
@@ -46,6 +52,9 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
     shortages,
   }
 }
+
+/** A fork may take an allowance back after its successor was planned: the storage then takes a first value. */
+const isApproval = (action: CallsSpec): boolean => callOf(action).data.startsWith(approveSelector)
 
 /** A no-op: the sender calls itself, without value and data. */
 function callsNothing(action: CallsSpec): boolean {

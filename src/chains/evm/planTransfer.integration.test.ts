@@ -4,10 +4,12 @@ import { type EvmDevnet, startEvmDevnet } from '../../../test/devnets/evm.ts'
 import { answeringContract, putCode } from '../../../test/support/answeringContract.ts'
 import { addressOf, intentOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { type Change, changed, plain, sendingOn } from '../../../test/support/evmSending.ts'
+import type { Action } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefused, type Terms } from '../sending.ts'
+import { evmBridgeActions } from './bridgeActions.ts'
 import { readTerms } from './transaction.ts'
 
 const gwei = 10n ** 9n
@@ -48,15 +50,32 @@ async function refusalOf(planned: Promise<unknown>): Promise<{ reason: string; f
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
-async function execute(transfer: ReturnType<typeof coin>, key: Hex) {
-  const plan = await chain.sender.plan(transfer)
-  const nonce = BigInt((await chain.call('eth_getTransactionCount', transfer.from, 'latest')) as string)
-  const signed = chain.sign(transfer, plan.terms, nonce, key)
-  await chain.call('eth_sendRawTransaction', bytesToHex(signed.bytes))
-  await chain.mine()
-  const receipt = (await chain.call('eth_getTransactionReceipt', signed.txId)) as Record<'status' | 'gasUsed' | 'effectiveGasPrice', string>
+async function execute(action: Action, key: Hex) {
+  const plan = await chain.sender.plan(action)
+  const receipt = await send(action, plan.terms, key)
   return { plan, terms: readTerms(plan.terms), receipt, paid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) }
 }
+
+async function send(action: Action, terms: Terms, key: Hex) {
+  const nonce = BigInt((await chain.call('eth_getTransactionCount', action.from, 'latest')) as string)
+  const signed = chain.sign(action, terms, nonce, key)
+  await chain.call('eth_sendRawTransaction', bytesToHex(signed.bytes))
+  await chain.mine()
+  return (await chain.call('eth_getTransactionReceipt', signed.txId)) as Record<'status' | 'gasUsed' | 'effectiveGasPrice', string>
+}
+
+test('an allowance is set with its planned gas, also where a fork has taken the one before it back', async () => {
+  const bridge = { ...chain.ctx.chain, cctp: { domain: 0, tokenMessenger: recipient, messageTransmitter: recipient } }
+  const approval = (amount: bigint) => {
+    const action = evmBridgeActions(bridge).approval({ from: rich.address, token: chain.usdc, amount })
+    if (!action) throw new Error('an EVM chain has approvals')
+    return action
+  }
+  await execute(approval(5n), rich.key)
+  const { terms } = await chain.sender.plan(approval(7n))
+  await execute(approval(0n), rich.key)
+  expect(await send(approval(7n), terms, rich.key)).toMatchObject({ status: '0x1' })
+})
 
 describe('the plan of a transfer', () => {
   test('of the native coin uses exactly the gas of a plain transfer, and costs the expected fee', async () => {
