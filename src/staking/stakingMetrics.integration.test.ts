@@ -27,7 +27,8 @@ test('stakes are counted and summed by type; late payments, native stakes that n
     makeStake(db, { planId, businessId, from: `0x${'1'.repeat(40)}`, amount: 100n * one, token: usdc, apy: '0', ...more })
   const native = async (more: object = {}) => {
     const id = await pooled({ token: null, chain: 'ethereum', confirmedAt: null, ...more })
-    await change(id, "type = 'native', rent = 1, chain = 'solana', token = 'SOL', decimals = 9, amount = 2000000000, confirmed_at = now()")
+    await change(id, "type = 'native', rent = 1, chain = 'solana', token = 'SOL', decimals = 9, confirmed_at = now()")
+    await change(id, 'amount = 2000000000, staked_amount = 2000000000')
     return id
   }
   const ended = async (requested: string | null) => {

@@ -35,7 +35,7 @@ export async function find(page: Page, { db }: Stack, businessId: string): Promi
   expect([await factOf('Penalty'), await factOf('Net amount')]).toEqual(['1 USDC', '49 USDC'])
   const native = await makeStake(db, { planId, businessId, from, amount: 7n, apy: '0', confirmedAt: null })
   await db.query(
-    `update stakes set type = 'native', chain = 'solana', token = 'SOL', decimals = 9, amount = 7000000000, rent = 2282880, confirmed_at = now(),
+    `update stakes set type = 'native', chain = 'solana', token = 'SOL', decimals = 9, amount = 7000000000, staked_amount = 7000000000, rent = 2282880, confirmed_at = now(),
        chain_state = 'deactivating', status = 'unstaking', unstaked_at = now(), penalty = 0, rewards = 0, withdrawable_at = now() + interval '1 day'
      where id = $1`,
     [native],
