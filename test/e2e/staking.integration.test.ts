@@ -228,7 +228,7 @@ describe('nothing is staked', () => {
     const payer = await newStaker(stack, chain)
     const plan = await planOn(stack, chain)
     const { body } = await stakeOn(stack, payer, plan, { amount: '900' })
-    await stack.db.query("update intents set status = 'failed', reason = 'reverted' where id = $1", [body.id])
+    await stack.db.query("update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1", [body.id])
     await stack.db.query('update stakes set next_at = now() where id = $1', [body.id])
     const ended = await waitFor('its end', async () => {
       const stake = await stakeOf(stack, body.id)
