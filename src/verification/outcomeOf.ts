@@ -1,3 +1,4 @@
+import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { VerificationContext } from './context.ts'
 import { decisions, type Outcome, type RequestKind, reasons, riskLevels, type StoredRequest } from './model.ts'
@@ -17,7 +18,9 @@ export async function outcomeOf(ctx: CheckContext, row: StoredRequest, signal: A
   const { id, kind, country, idType, dataKey } = row
   try {
     if (!dataKey) throw new NoOutcome('its personal data were erased before its end')
-    const person = await readPerson(ctx.db, ctx.verifyKey, id, dataKey)
+    const person = await readPerson(ctx.db, ctx.verifyKey, id, dataKey).catch((error) => {
+      throw new NoOutcome(`its personal data could not be read: ${messageOf(error)}`)
+    })
     const answer = await Promise.race([ctx.verifier.check({ id, kind, country, idType, person }, signal), aborted(signal)])
     if (answer.id !== id) throw new NoOutcome('the verifier answered for another id')
     return validOutcome(kind, answer.outcome)

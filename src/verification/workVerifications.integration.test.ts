@@ -140,7 +140,6 @@ test('without a verifier what has waited for a day ends, and gives its price bac
   await database.db.query("update verifications set queued_at = now() - interval '25 hours' where id = $1", [old?.id])
   work(null)
   await waitFor('the end of the old one', async () => (await statusOf(businessId, old?.id ?? '')) === 'error')
-  await pause(1200)
   expect(await statusOf(businessId, young?.id ?? '')).toBe('queued')
   expect(await statusOf(businessId, waiting.id)).toBe('pending_credit')
 })
