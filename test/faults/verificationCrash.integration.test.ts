@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import { verifyingFailpoints } from '../../src/capabilities.ts'
 import type { VerifyingFailpoint } from '../../src/platform/failpoints.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -101,6 +102,24 @@ test.each(cases)('SIGKILL at $name of $kind: one outcome, one charge', async ({ 
   expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
   expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual(events)
   expect(await stack.db.query('select count(*)::int as count from verifications where request_id = $1', [requestId])).toEqual([{ count: 1 }])
+  await stack.stop('verification')
+})
+
+test('FLUSHALL while checks are made: each has one outcome, one charge, one event', async () => {
+  const redis = new Redis(stack.redis.url)
+  await stack.start('verification')
+  const ids: string[] = []
+  for (let round = 0; round < 4; round++) {
+    const sent = Array.from({ length: 5 }, () => verify('verification', `f-${newId()}`))
+    await redis.flushall()
+    ids.push(...(await Promise.all(sent)).map(({ id }) => id))
+  }
+  redis.disconnect()
+  const count = async (sql: string) => (await stack.db.query(sql, [ids])).length
+  await waitFor('all ends', async () => (await count("select 1 from verifications where id = any($1) and status = 'failed'")) === ids.length)
+  expect(new Set(ids).size).toBe(20)
+  expect(await count("select 1 from events where data->>'id' = any($1::text[])")).toBe(20)
+  expect(await count("select 1 from ledger_entries where reference = any($1::text[]) and cause_kind = 'verification'")).toBe(40)
   await stack.stop('verification')
 })
 
