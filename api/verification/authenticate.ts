@@ -4,8 +4,9 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { type Environment, hashOfKey, readKey } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
 import type { KnownHashes } from '../../src/limits/knownHashes.ts'
-import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import type { Limit, RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { refuseUnapproved } from '../../src/members/businessApproval.ts'
+import { networkOf } from '../../src/platform/addresses.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import { findVerificationKey, keepVerificationKey, type VerificationKeyInUse } from '../../src/verification/findKey.ts'
@@ -16,6 +17,7 @@ import { countRequest, perBusiness, type RequestLimits, refuseCredential, refuse
 import { operationOf } from '../middleware/observe.ts'
 import { admit, noCredential, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
+import { allowOwnOrigin } from './cors.ts'
 
 export interface KeyContext {
   db: Db
@@ -44,9 +46,12 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
   await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findVerificationKey(ctx, text)
   if (!key) return refuseCredential(ctx, request, invalidKey())
-  const address = clientAddress(request)
+  const isPublic = key.kind === 'publishable'
+  allowOwnOrigin(request, key)
+  // A visitor's address is personal data of the person who is verified: no row keeps it.
+  const address = isPublic ? null : clientAddress(request)
   ctx.keyUse.note(key.id, address)
-  await countRequest(ctx, responseOf(request), [perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
+  await countRequest(ctx, responseOf(request), limitsOf(ctx, request, key))
   const operation = operationOf(request)
   if (!operation) throw new Error('the credential check ran for a request without an operation')
   requireRight(ctx, key, operation)
@@ -64,7 +69,16 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
     actor: { kind: 'api_key', id: key.id, label, address, requestId: requestId(responseOf(request)), confirm },
     account: null,
     apiKey: null,
+    isPublic,
   }
+}
+
+/** Publishable keys have half of the business's limit, and each visitor a part of that: no visitor stops the business's servers. */
+function limitsOf({ requestLimits }: KeyContext, request: Request, { id, kind, businessId }: VerificationKeyInUse): Limit[] {
+  const whole = perBusiness(businessId, requestLimits.perBusiness)
+  if (kind === 'secret') return [whole]
+  const visitor = { ...whole, name: 'visitor', of: `${id}:${networkOf(clientAddress(request))}`, max: requestLimits.perAddress }
+  return [visitor, { ...whole, name: 'publishable', max: Math.ceil(whole.max / 2) }, whole]
 }
 
 /** @throws ApiError 403 `business_not_approved`, `business_suspended`, `secret_key_required` */

@@ -1,9 +1,9 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { isOriginOfKey } from '../../src/verification/findKey.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
-import { countRequest, perAddress, type RequestLimits } from '../middleware/limits.ts'
+import { countRequest, perAddress, type RequestLimits, responseOf } from '../middleware/limits.ts'
 
 interface CorsContext {
   db: Db
@@ -16,7 +16,7 @@ const maxAge = '600'
 
 /**
  * Lets browsers read answers on the web sites that publishable keys name (Fetch standard, CORS protocol). A preflight request has no credential: any
- * such site is allowed then; the key's own sites are checked with the key.
+ * such site is allowed then. Other requests are allowed with their key, once it is known (`allowOwnOrigin`): one without costs no search.
  */
 export const allowOrigins =
   (ctx: CorsContext): RequestHandler =>
@@ -24,18 +24,22 @@ export const allowOrigins =
     const { origin } = request.headers
     if (origin === undefined) return next()
     response.setHeader('Vary', 'Origin')
-    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
-    if (isPreflight) await countRequest(ctx, response, [perAddress('document', clientAddress(request), ctx.requestLimits.perAddress)])
-    const isKnown = await isOriginOfKey(ctx, origin)
-    if (isKnown) allow(response, origin)
-    if (!isPreflight) return next()
-    if (isKnown) {
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next()
+    await countRequest(ctx, response, [perAddress('document', clientAddress(request), ctx.requestLimits.perAddress)])
+    if (await isOriginOfKey(ctx, origin)) {
+      allow(response, origin)
       response.setHeader('Access-Control-Allow-Methods', 'GET, POST')
       response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type')
       response.setHeader('Access-Control-Max-Age', maxAge)
     }
     response.status(204).end()
   }
+
+/** Lets a browser read the answer, also an error, on a web site that the request's key names. */
+export function allowOwnOrigin(request: Request, { origins }: { origins: readonly string[] }): void {
+  const { origin } = request.headers
+  if (origin !== undefined && origins.includes(origin)) allow(responseOf(request), origin)
+}
 
 function allow(response: Response, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin)

@@ -108,10 +108,8 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     },
     loadVerificationContract(),
   )
-  if (verifier) {
-    const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier, observeEnd }, stopping)
-    onStop(() => working)
-  }
+  const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier, observeEnd }, stopping)
+  onStop(() => working)
   const kept = keepUp({ db, log, uploads, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
   onStop(() => kept)
   const server = createServer(serverOptions(limits), app)

@@ -353,7 +353,7 @@ export interface components {
             /** @description With `pending`: where its status is. */
             statusUrl?: string;
         };
-        /** @description Your name of this request: unique in all your requests. */
+        /** @description Your name of this request: unique in all your requests. Use a UUID: one that another organisation has used is refused. */
         RequestId: string;
         /** @enum {string} */
         VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";

@@ -27,4 +27,6 @@ export interface Caller {
   } | null
   /** A program. */
   apiKey: KeyInUse | null
+  /** With a credential that is published, as in the source of a web site: the sender is unknown. */
+  isPublic?: boolean
 }

@@ -3,8 +3,8 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface KeyUse {
-  /** Records that a key was used now. */
-  note(keyId: string, address: string): void
+  /** Records that a key was used now. @param address null: it is not recorded */
+  note(keyId: string, address: string | null): void
   /** Writes the recorded uses. */
   write(): Promise<void>
   close(): Promise<void>
@@ -12,7 +12,7 @@ export interface KeyUse {
 
 /** Tracks `last used` of keys: kept in memory and written together every few seconds, so that no request waits for it. */
 export function trackKeyUse(ctx: { db: Db; log: Log }, table: 'api_keys' | 'verification_keys' = 'api_keys', everyMs = 2000): KeyUse {
-  let noted = new Map<string, { at: Date; address: string }>()
+  let noted = new Map<string, { at: Date; address: string | null }>()
   const write = async () => {
     if (noted.size === 0) return
     const now = noted

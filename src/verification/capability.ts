@@ -8,6 +8,9 @@ const types = {
 }
 const verifying = ['verification.requested', 'verification.resumed', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
 
+/** The columns that change after a request; never its owner, kind or price. */
+const course = 'status, answer, reason_code, reason, data_key, attempts, next_attempt_at, queued_at, completed_at, erased_at'
+
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
 }
@@ -25,7 +28,7 @@ export const verification: Capability = {
     // The api shows them, and has no key of their data.
     verifications: {
       api: `select (id, kind, business_id, request_id, country, id_type, price, status, answer, reason_code, reason, created_at, completed_at, erased_at)`,
-      verification: 'select, insert, update',
+      verification: `select, insert, update (${course})`,
     },
     verification_fields: { verification: 'select, insert, delete' },
     verification_uploads: { verification: 'select, insert, update (verification_id, use), delete' },

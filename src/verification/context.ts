@@ -1,3 +1,4 @@
+import type { RateLimiter } from '../limits/rateLimiter.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -9,6 +10,7 @@ import type { Verifier } from './verifier.ts'
 export interface VerificationContext {
   db: Db
   log: Log
+  limiter: RateLimiter
   /** Null: no checks are made or accepted. */
   verifier: Verifier | null
   verifyKey: Secret

@@ -1,7 +1,7 @@
 import { aboutNothing, type EventType, recordEvents } from '../events/recordEvents.ts'
 import { returnCredit, takeCredit } from '../ledger/creditHold.ts'
 import type { Tx } from '../platform/db.ts'
-import { type Outcome, requestColumns, type StoredRequest } from './model.ts'
+import { type Outcome, reasons, requestColumns, type StoredRequest } from './model.ts'
 import { presentRequest } from './presentVerification.ts'
 
 /**
@@ -9,7 +9,7 @@ import { presentRequest } from './presentVerification.ts'
  * @returns false if it has ended before: nothing changes
  */
 export async function endVerification(tx: Tx, id: string, outcome: Outcome): Promise<boolean> {
-  const [reasonCode, reason] = outcome.status === 'completed' ? [null, null] : [outcome.reasonCode, outcome.reason]
+  const [reasonCode, reason] = outcome.status === 'completed' ? [null, null] : [outcome.reasonCode, reasons[outcome.reasonCode]]
   const answer = outcome.status === 'completed' ? (outcome.answer ?? null) : null
   const [ended] = await tx.query<StoredRequest>(
     `update verifications set status = $2, reason_code = $3, reason = $4, answer = $5, completed_at = now(), next_attempt_at = null

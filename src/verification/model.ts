@@ -33,8 +33,14 @@ export type RequestKind = 'verification' | 'assessment' | 'decision'
 
 export type VerificationStatus = 'pending_credit' | 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
 
-/** The published list of reasons; it only grows. */
-export type ReasonCode = 'document_expired' | 'identity_not_found' | 'provider_unavailable' | 'selfie_mismatch'
+/** The published list of reasons, with the text of each for people; it only grows. A verifier's own text may name the person, and is not stored. */
+export const reasons = {
+  document_expired: 'The document has expired',
+  identity_not_found: 'No identity has this number',
+  provider_unavailable: 'The check could not be made',
+  selfie_mismatch: 'The selfie shows another person than the document',
+}
+export type ReasonCode = keyof typeof reasons
 
 export const decisions = ['allow', 'review', 'deny'] as const
 export const riskLevels = ['low', 'medium', 'high'] as const
@@ -76,4 +82,4 @@ export const requestColumns = `${shownColumns}, data_key as "dataKey"`
 /** The end of a request. `error`: nothing was found out, and nothing is charged. */
 export type Outcome =
   /** `answer`: of decisions and assessments. */
-  { status: 'completed'; answer?: RequestAnswer } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode; reason: string }
+  { status: 'completed'; answer?: RequestAnswer } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode }

@@ -3,6 +3,20 @@ import { dollars } from '../ledger/entry.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 
+/** The oldest of each business, where its credit covers the price. */
+export const coveredPending = `
+  with recursive oldest as (
+    (select business_id, id, price from verifications where status = 'pending_credit' order by business_id, id limit 1)
+    union all
+    select next.* from oldest o cross join lateral (
+      select business_id, id, price from verifications v
+      where v.status = 'pending_credit' and v.business_id > o.business_id order by v.business_id, v.id limit 1) next
+  )
+  select o.id, o.business_id as "businessId", o.price from oldest o
+    join ledger_accounts a on a.business_id = o.business_id and a.name = 'credit' and a.asset = $1
+    join ledger_balances b on b.account_id = a.id
+  where b.balance >= o.price`
+
 interface Pending {
   id: string
   businessId: string
@@ -11,17 +25,11 @@ interface Pending {
 
 /**
  * Holds the price of assessments that wait for credit, and queues them: of each business the oldest first, so that a later one does not keep it waiting.
+ * Steps from business to business along the index: how many assessments of each wait makes no difference.
  * @returns true if one was resumed
  */
 export async function resumePending(db: Db): Promise<boolean> {
-  const covered = await db.query<Pending>(
-    `select v.id, v.business_id as "businessId", v.price
-     from (select distinct on (business_id) id, business_id, price from verifications where status = 'pending_credit' order by business_id, id) v
-       join ledger_accounts a on a.business_id = v.business_id and a.name = 'credit' and a.asset = $1
-       join ledger_balances b on b.account_id = a.id
-     where b.balance >= v.price`,
-    [dollars],
-  )
+  const covered = await db.query<Pending>(coveredPending, [dollars])
   let resumed = false
   for (const pending of covered) resumed = (await resume(db, pending)) || resumed
   return resumed

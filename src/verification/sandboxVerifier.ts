@@ -4,10 +4,10 @@ import type { Verifier } from './verifier.ts'
 
 /** What the sandbox answers, by `idNumber`, of decisions by `subject` (docs/verification.md). */
 const outcomes: Readonly<Record<string, Outcome>> = {
-  'TEST-EXPIRED': { status: 'failed', reasonCode: 'document_expired', reason: 'The document has expired' },
-  'TEST-SELFIE': { status: 'failed', reasonCode: 'selfie_mismatch', reason: 'The selfie shows another person than the document' },
-  'TEST-NOT-FOUND': { status: 'not_found', reasonCode: 'identity_not_found', reason: 'No identity has this number' },
-  'TEST-ERROR': { status: 'error', reasonCode: 'provider_unavailable', reason: 'The register does not answer' },
+  'TEST-EXPIRED': { status: 'failed', reasonCode: 'document_expired' },
+  'TEST-SELFIE': { status: 'failed', reasonCode: 'selfie_mismatch' },
+  'TEST-NOT-FOUND': { status: 'not_found', reasonCode: 'identity_not_found' },
+  'TEST-ERROR': { status: 'error', reasonCode: 'provider_unavailable' },
 }
 const answers: Record<RequestKind, Readonly<Record<string, RequestAnswer>>> = {
   verification: {},

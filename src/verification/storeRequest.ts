@@ -9,6 +9,9 @@ import type { VerificationContext } from './context.ts'
 import { type RequestKind, requestColumns, type StoredRequest } from './model.ts'
 import { newDataKey, type Person, readPerson, storePerson } from './personData.ts'
 
+/** Requests of one business that wait for credit. */
+export const maxPending = 1000
+
 export interface WantedRequest {
   kind: RequestKind
   requestId: string
@@ -18,10 +21,12 @@ export interface WantedRequest {
   person: Person
   /** Its first attempt is not made by the queue before; 0: at once. */
   queuedAfterSeconds: number
-  /** Stores it as `pending_credit` without enough credit, in place of a refusal. */
+  /** Stores it as `pending_credit` without enough credit, in place of a refusal; up to `maxPending` of a business. */
   waitsForCredit: boolean
   /** Stores what belongs to the new row, in the same transaction. */
   stored?(tx: Tx, id: string): Promise<void>
+  /** Counts a repetition, before it is compared with what is stored. @throws ApiError 429 */
+  countRepetition?: ((id: string) => Promise<void>) | undefined
 }
 
 /**
@@ -54,7 +59,7 @@ export async function storeRequest(
     await wanted.stored?.(tx, id)
     const isHeld = await holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, price)
     if (!isHeld && !wanted.waitsForCredit) throw withoutCredit()
-    if (!isHeld) await tx.query("update verifications set status = 'pending_credit', next_attempt_at = null where id = $1", [id])
+    if (!isHeld && !(await waitForCredit(tx, businessId, id))) throw withoutCredit()
     const after = { ...(country !== null && { country, idType }), ...(kind !== 'verification' && { kind }) }
     await recordAudit(tx, actor, { businessId, action: 'verification.requested', target: id, after })
     return { row: isHeld ? row : { ...row, status: 'pending_credit' as const }, isNew: true }
@@ -63,16 +68,33 @@ export async function storeRequest(
   return made
 }
 
+/**
+ * The row costs nothing yet, and its `requestId` is taken for ever: a business has a limited number of them. Their count is exact, because `holdCredit`
+ * has locked the business's credit.
+ * @returns false beyond the limit
+ */
+async function waitForCredit(tx: Tx, businessId: string, id: string): Promise<boolean> {
+  const waiting = await tx.query(
+    `update verifications set status = 'pending_credit', next_attempt_at = null
+     where id = $1 and (
+       select count(*) from (select from verifications where business_id = $2 and status = 'pending_credit' limit $3::integer) w
+     ) < $3::integer returning id`,
+    [id, businessId, maxPending],
+  )
+  return waiting.length > 0
+}
+
 /** What was requested before under this `requestId`. @throws ApiError 403, 422 */
 async function readKnown(
   ctx: VerificationContext,
   tx: Tx,
   businessId: string,
-  { kind, requestId, country, idType, person }: WantedRequest,
+  { kind, requestId, country, idType, person, countRepetition }: WantedRequest,
 ): Promise<StoredRequest | null> {
   const [known] = await tx.query<StoredRequest>(`select ${requestColumns} from verifications where request_id = $1`, [requestId])
   if (!known) return null
   if (known.businessId !== businessId) throw new ApiError(403, 'Forbidden', 'requestId: another organisation has used it')
+  await countRepetition?.(known.id)
   const isSame = known.kind === kind && known.country === country && known.idType === idType
   // Once erased, the data cannot be compared.
   const before = isSame && known.dataKey ? await readPerson(tx, ctx.verifyKey, known.id, known.dataKey) : null

@@ -1,46 +1,70 @@
-import type { Db } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
-import { type Outcome, requestColumns, type StoredRequest } from './model.ts'
+import { createBell } from '../platform/wait.ts'
+import { type AttemptKind, attemptKinds, type ClaimedRequest, claimDue } from './claimDue.ts'
+import type { Outcome } from './model.ts'
 import { resumePending } from './resumePending.ts'
+import type { Verifier } from './verifier.ts'
 import { endWith, type WorkContext, workOn } from './workOn.ts'
 
 const pollMs = 500
 const creditPollMs = 1000
-/** Checks at once in this process. */
-const atOnce = 8
+/** Checks at once in this process. Retries have places of their own: neither they nor first attempts wait for the other. */
+const places: Record<AttemptKind, { max: number; maxPerBusiness: number }> = {
+  first: { max: 48, maxPerBusiness: 8 },
+  retry: { max: 16, maxPerBusiness: 4 },
+}
 /** Shorter than the wait after the first attempt, so that no two attempts of one check overlap. */
 const timeoutMs = 20_000
-const firstWaitSeconds = 30
-const maxWaitSeconds = 3600
 
-const silent: Outcome = { status: 'error', reasonCode: 'provider_unavailable', reason: 'The check had no outcome within a day' }
+/** Without an outcome for a day. */
+const silent: Outcome = { status: 'error', reasonCode: 'provider_unavailable' }
+
+interface QueueContext extends Omit<WorkContext, 'verifier'> {
+  /** Null: no check is made, and requests that have waited for a day end. */
+  verifier: Verifier | null
+}
 
 /** Makes the checks that are due, until `stopping` is aborted. The rows are the queue: any number of processes may run it. */
-export async function workVerifications(ctx: WorkContext, stopping: AbortSignal): Promise<void> {
+export async function workVerifications(ctx: QueueContext, stopping: AbortSignal): Promise<void> {
   const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'verifications could not be worked on; trying again')
-  const lane = () => repeat(stopping, { everyMs: pollMs, failed }, async () => ((await workOne(ctx, stopping)) ? 0 : pollMs))
-  const resume = repeat(stopping, { everyMs: creditPollMs, failed }, async () => ((await resumePending(ctx.db)) ? 0 : creditPollMs))
-  await Promise.all([resume, ...Array.from({ length: atOnce }, lane)])
+  const resume = () => repeat(stopping, { everyMs: creditPollMs, failed }, async () => ((await resumePending(ctx.db)) ? 0 : creditPollMs))
+  const queues = attemptKinds.map((attempt) => workQueue(ctx, attempt, stopping, failed))
+  // Without a verifier nothing takes credit for a check.
+  await Promise.all([...queues, ...(ctx.verifier ? [resume()] : [])])
 }
 
-/** @returns false if nothing is due */
-async function workOne(ctx: WorkContext, stopping: AbortSignal): Promise<boolean> {
-  const row = await claimDue(ctx.db)
-  if (!row) return false
-  if (row.isOld) await endWith(ctx, row, silent)
-  else await workOn(ctx, row, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]))
-  return true
+async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: AbortSignal, failed: (error: unknown) => void): Promise<void> {
+  const { max, maxPerBusiness } = places[attempt]
+  const checks = new Set<Promise<void>>()
+  const running = new Map<string, number>()
+  const count = (businessId: string, more: number): void => {
+    const now = (running.get(businessId) ?? 0) + more
+    if (now > 0) running.set(businessId, now)
+    else running.delete(businessId)
+  }
+  const bell = createBell()
+  const start = (row: ClaimedRequest): void => {
+    count(row.businessId, 1)
+    const check = workOne(ctx, row, stopping)
+      .catch(failed)
+      .finally(() => {
+        checks.delete(check)
+        count(row.businessId, -1)
+        bell.ring()
+      })
+    checks.add(check)
+  }
+  await repeat(stopping, { everyMs: pollMs, bell, failed }, async () => {
+    if (checks.size >= max) return pollMs
+    const rows = await claimDue(ctx.db, { attempt, max: max - checks.size, maxPerBusiness, running, onlyOld: ctx.verifier === null })
+    for (const row of rows) start(row)
+    return rows.length > 0 ? 0 : pollMs
+  })
+  await Promise.all(checks)
 }
 
-/** Takes the check that is due for the longest time, and makes it due again later: no check is lost when a process ends. */
-async function claimDue(db: Db): Promise<(StoredRequest & { isOld: boolean }) | undefined> {
-  const [row] = await db.query<StoredRequest & { isOld: boolean }>(
-    `update verifications set status = 'processing', attempts = attempts + 1,
-       next_attempt_at = now() + least($1 * 2.0 ^ least(attempts, 20), $2) * interval '1 second'
-     where id = (select id from verifications where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked)
-     returning ${requestColumns}, queued_at < now() - interval '1 day' as "isOld"`,
-    [firstWaitSeconds, maxWaitSeconds],
-  )
-  return row
+async function workOne({ verifier, ...ctx }: QueueContext, row: ClaimedRequest, stopping: AbortSignal): Promise<void> {
+  if (row.isOld || verifier === null) await endWith(ctx, row, silent)
+  else await workOn({ ...ctx, verifier }, row, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]))
 }

@@ -111,6 +111,12 @@ describe('every row of "Error bodies"', () => {
     expect((await verify({ ...wanted(), dob: '2990-01-01' })).body.message).toContain('dob')
   })
 
+  test('a price that is missing is no failure of the host: its log has no error', async () => {
+    expect((await verify(wanted({ idType: 'invented' }))).status).toBe(500)
+    await waitFor('the log', async () => stack.logs().includes('There is no price for invented in NG'))
+    expect(stack.logs()).not.toContain('request failed')
+  })
+
   test('402 says that nothing is kept', async () => {
     const body = wanted()
     expect((await verify(body, other.key)).body).toMatchObject({ error: 'insufficient_credit', pending: false })
@@ -140,6 +146,56 @@ describe('a publishable key in a browser', () => {
     expect((await ask('POST', '/verify', key, wanted())).status).toBe(202)
     await stack.db.query("update verification_keys set revoked_at = now() where origins <> '{}'")
     expect((await preflight(site)).headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('the visitors of a web site, who all have its publishable key', () => {
+  test('are not recorded by their addresses', async () => {
+    const { key, secret: text } = await makeVerificationKey(stack.db, stack.businessId, 'publishable')
+    const { id } = (await verify(wanted(), text.reveal())).body
+    const { id: bySecret } = (await verify()).body
+    const audited = await stack.db.query('select target, address is null as "isUnknown" from audit_log where target = any($1)', [[id, bySecret]])
+    expect(audited).toEqual(
+      expect.arrayContaining([
+        { target: id, isUnknown: true },
+        { target: bySecret, isUnknown: false },
+      ]),
+    )
+    const used = () =>
+      stack.db.query<{ address: string | null }>(
+        'select last_used_address as address from verification_keys where id = $1 and last_used_at is not null',
+        [key.id],
+      )
+    await waitFor('the use of the key', async () => (await used()).length === 1)
+    expect(await used()).toEqual([{ address: null }])
+  })
+
+  test('cannot guess who was verified under a requestId that they know', async () => {
+    const body = wanted()
+    expect((await verify(body)).status).toBe(202)
+    const guess = (n: number) => verify({ ...body, idNumber: `G${n}` }, publishable)
+    for (let n = 0; n < 10; n++) expect((await guess(n)).body.error).toBe('idempotency_key_reused')
+    expect((await guess(10)).status).toBe(429)
+    expect((await verify(body, publishable)).status).toBe(429)
+    expect((await verify(body)).status).toBe(202)
+  })
+
+  test('use half of the limit, and leave the rest to servers', async () => {
+    const limited = await stack.start('verification', { RATE_LIMIT_BUSINESS: '8', RATE_LIMIT_ADDRESS: '3' }, { as: 'limited' })
+    const businessId = await addBusiness(stack, await addPerson(stack))
+    const keys = [await keyOf(businessId, 'publishable'), await keyOf(businessId, 'publishable')]
+    const status = async (key: string) => {
+      const at = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`http://127.0.0.1:${limited.verifyPort()}/api/kyc/status/${newId()}`, { headers: at })
+      return [answer.status, /^"(\w+)"/.exec(answer.headers.get('ratelimit') ?? '')?.[1]]
+    }
+    const [one = '', two = ''] = keys
+    for (let n = 0; n < 3; n++) expect((await status(one))[0]).toBe(404)
+    expect(await status(one)).toEqual([429, 'visitor'])
+    expect((await status(two))[0]).toBe(404)
+    expect(await status(two)).toEqual([429, 'publishable'])
+    const server = await keyOf(businessId)
+    for (let n = 0; n < 4; n++) expect((await status(server))[0]).toBe(404)
   })
 })
 
@@ -192,10 +248,10 @@ describe('a verification', () => {
     expect(status.body).toMatchObject({ status: expect.stringMatching(/queued|processing/), price: '0.25', completedAt: null, erasedAt: null })
   })
 
-  test('is the same for the same requestId, 20 times at once: one row, one hold', async () => {
+  test('is the same for the same requestId, 50 times at once: one row, one hold', async () => {
     const before = await accounts()
     const body = wanted()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(body)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(body)))
     expect(new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`)).size).toBe(1)
     expect((await accounts()).credit).toBe((before.credit ?? 0n) - price)
     const changed = await verify({ ...body, idNumber: 'B1' })
@@ -213,7 +269,7 @@ describe('a verification', () => {
     const { id } = (await verify()).body
     const before = await accounts()
     await setPrice(stack.db, 'NG', 'passport', 2n * price)
-    const outcome = { status: 'failed', reasonCode: 'document_expired', reason: 'The document has expired' } as const
+    const outcome = { status: 'failed', reasonCode: 'document_expired' } as const
     expect(await Promise.all([end(id, outcome), end(id, { status: 'completed' }), end(id, outcome)])).toContain(true)
     expect(await end(id, { status: 'completed' })).toBe(false)
     await setPrice(stack.db, 'NG', 'passport', price)
@@ -227,12 +283,12 @@ describe('a verification', () => {
   test('that could not be made gives its price back', async () => {
     const before = await accounts()
     const { id } = (await verify()).body
-    await end(id, { status: 'error', reasonCode: 'provider_unavailable', reason: 'No answer' })
+    await end(id, { status: 'error', reasonCode: 'provider_unavailable' })
     expect(await accounts()).toEqual(before)
     expect((await ask('GET', `/status/${id}`, secret)).body).toMatchObject({
       status: 'error',
       reasonCode: 'provider_unavailable',
-      reason: 'No answer',
+      reason: 'The check could not be made',
     })
   })
 

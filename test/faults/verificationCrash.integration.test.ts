@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import { verifyingFailpoints } from '../../src/capabilities.ts'
 import type { VerifyingFailpoint } from '../../src/platform/failpoints.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -21,6 +22,7 @@ const price = 250_000n
 beforeAll(async () => {
   stack = await createStack({ processes: [] })
   await setPrice(stack.db, 'NG', 'passport', price)
+  await setProductPrice(stack.db, 'decision', price)
   await addCredit(stack.db, stack.businessId, 100n * price)
   key = (await makeVerificationKey(stack.db, stack.businessId)).secret.reveal()
 })
@@ -29,14 +31,17 @@ afterAll(async () => {
   rmSync(proofs, { recursive: true })
 })
 
-async function verify(process: string, requestId: string): Promise<{ status: number; id: string }> {
-  const response = await fetch(`http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc/verify`, {
+async function request(process: string, path: string, body: object): Promise<{ status: number; id: string }> {
+  const response = await fetch(`http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ requestId, country: 'NG', idType: 'passport', idNumber: 'TEST-SELFIE' }),
+    body: JSON.stringify(body),
   })
   return { status: response.status, id: ((await response.json()) as { id: string }).id }
 }
+const verify = (process: string, requestId: string) =>
+  request(process, '/verify', { requestId, country: 'NG', idType: 'passport', idNumber: 'TEST-SELFIE' })
+const decide = (process: string, requestId: string) => request(process, '/decisions', { requestId, type: 'transaction', subject: 'TEST-DENY' })
 
 /** An assessment that was stored without credit, and is resumed when there is some. */
 test('SIGKILL at verification.resumed: it is resumed once', async () => {
@@ -67,28 +72,54 @@ test('SIGKILL at verification.resumed: it is resumed once', async () => {
   await stack.stop('verification')
 })
 
-const ofVerifications = verifyingFailpoints.filter((name) => name !== 'verification.resumed')
+const ofOthers = verifyingFailpoints.filter((name) => name !== 'verification.resumed')
 
-test.each(ofVerifications.map((name) => ({ name })))('SIGKILL at $name: one outcome, one charge, one event', async ({ name }) => {
-  const proof = join(proofs, name)
+const cases = [
+  { kind: 'a verification', send: verify, status: 'failed', answer: null, events: [{ type: 'verification.failed' }] },
+  { kind: 'a decision', send: decide, status: 'completed', answer: 'deny', events: [] },
+].flatMap((of) => ofOthers.map((name) => ({ ...of, name })))
+
+test.each(cases)('SIGKILL at $name of $kind: one outcome, one charge', async ({ name, kind, send, status: ending, answer, events }) => {
+  const as = `${name} of ${kind}`
+  const proof = join(proofs, as)
   const requestId = `r-${newId()}`
-  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
+  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as })
   await doomed.ready(120_000)
-  await verify(name, requestId).catch(() => null)
+  await send(as, requestId).catch(() => null)
   await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
 
   await stack.start('verification')
-  const { status, id } = await verify('verification', requestId)
-  expect(status).toBe(202)
+  const { status, id } = await send('verification', requestId)
+  expect([200, 202]).toContain(status)
   // The claim of the killed process runs out.
   await stack.db.query('update verifications set next_attempt_at = now() where next_attempt_at is not null')
-  await waitFor('its end', async () => (await stack.db.query("select 1 from verifications where id = $1 and status = 'failed'", [id])).length === 1)
+  const ended = () => stack.db.query<{ answer: string | null }>('select answer from verifications where id = $1 and status = $2', [id, ending])
+  await waitFor('its end', async () => (await ended()).length === 1)
+  expect(await ended()).toEqual([{ answer }])
   const entries = await stack.db.query("select kind from ledger_entries where cause_kind = 'verification' and reference = $1 order by step", [id])
   expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
-  expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual([{ type: 'verification.failed' }])
+  expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual(events)
   expect(await stack.db.query('select count(*)::int as count from verifications where request_id = $1', [requestId])).toEqual([{ count: 1 }])
+  await stack.stop('verification')
+})
+
+test('FLUSHALL while checks are made: each has one outcome, one charge, one event', async () => {
+  const redis = new Redis(stack.redis.url)
+  await stack.start('verification')
+  const ids: string[] = []
+  for (let round = 0; round < 4; round++) {
+    const sent = Array.from({ length: 5 }, () => verify('verification', `f-${newId()}`))
+    await redis.flushall()
+    ids.push(...(await Promise.all(sent)).map(({ id }) => id))
+  }
+  redis.disconnect()
+  const count = async (sql: string) => (await stack.db.query(sql, [ids])).length
+  await waitFor('all ends', async () => (await count("select 1 from verifications where id = any($1) and status = 'failed'")) === ids.length)
+  expect(new Set(ids).size).toBe(20)
+  expect(await count("select 1 from events where data->>'id' = any($1::text[])")).toBe(20)
+  expect(await count("select 1 from ledger_entries where reference = any($1::text[]) and cause_kind = 'verification'")).toBe(40)
   await stack.stop('verification')
 })
 

@@ -1,10 +1,15 @@
 import { platformAccount } from '../../src/ledger/account.ts'
 import { dollars } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
+import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import type { Log } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import type { VerificationContext } from '../../src/verification/context.ts'
 import { type NewKey, storeVerificationKey } from '../../src/verification/createKey.ts'
 import type { KeyKind } from '../../src/verification/model.ts'
+import type { Verifier } from '../../src/verification/verifier.ts'
 
 /** Makes a key of the verification area. */
 export const makeVerificationKey = (
@@ -40,4 +45,15 @@ export async function setPrice(db: Db, country: string, idType: string, price: b
      on conflict (product, country, id_type) do update set price = excluded.price, updated_at = now()`,
     [country, idType, price.toString()],
   )
+}
+
+/** What operations of the area need, without a process. Log lines go to `logged`. */
+export function madeContext(db: Db, verifier: Verifier | null, logged: string[] = []): VerificationContext {
+  const note = (...line: unknown[]) => void logged.push(JSON.stringify(line))
+  return {
+    ...{ db, verifier, verifyUrl: 'http://localhost:3100', uploads: null, observeEnd() {} },
+    log: { info: note, warn: note, error: note } as unknown as Log,
+    limiter: { count: async (limit) => ({ limit, over: false, used: 1, remaining: limit.max - 1, resetSeconds: 60 }) } as RateLimiter,
+    verifyKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
+  }
 }

@@ -1,0 +1,64 @@
+import { messageOf } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { VerificationContext } from './context.ts'
+import { decisions, type Outcome, type RequestKind, reasons, riskLevels, type StoredRequest } from './model.ts'
+import { readPerson } from './personData.ts'
+import type { Verifier } from './verifier.ts'
+
+interface CheckContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
+  log: Log
+  verifier: Verifier
+}
+
+/** Its text is our own: it holds no personal data, and may be logged. */
+class NoOutcome extends Error {}
+
+/** Asks the verifier. @returns null without a valid outcome, at the latest when `signal` is aborted, also if the verifier ignores it */
+export async function outcomeOf(ctx: CheckContext, row: StoredRequest, signal: AbortSignal): Promise<Outcome | null> {
+  const { id, kind, country, idType, dataKey } = row
+  try {
+    if (!dataKey) throw new NoOutcome('its personal data were erased before its end')
+    const person = await readPerson(ctx.db, ctx.verifyKey, id, dataKey).catch((error) => {
+      throw new NoOutcome(`its personal data could not be read: ${messageOf(error)}`)
+    })
+    const answer = await Promise.race([ctx.verifier.check({ id, kind, country, idType, person }, signal), aborted(signal)])
+    if (answer.id !== id) throw new NoOutcome('the verifier answered for another id')
+    return validOutcome(kind, answer.outcome)
+  } catch (error) {
+    ctx.log.warn({ verification: id, verifier: ctx.verifier.name, err: loggable(error) }, 'a verification has no outcome yet')
+    return null
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(new NoOutcome('the verifier gave no answer in time'))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** A verifier's error may quote the person: only its class and code are logged. */
+function loggable(error: unknown): string {
+  if (error instanceof NoOutcome) return error.message
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  const words = [name, code].filter((word) => typeof word === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(word))
+  return words.length > 0 ? words.join(' ') : 'unknown error'
+}
+
+const answersOf: Record<RequestKind, readonly string[]> = { verification: [], assessment: riskLevels, decision: decisions }
+const statuses: readonly string[] = ['completed', 'failed', 'not_found', 'error'] satisfies Outcome['status'][]
+
+/** A verifier is not trusted: its outcome has a status, an answer and a reason of the published lists. @throws NoOutcome */
+function validOutcome(kind: RequestKind, outcome: Outcome): Outcome {
+  if (!statuses.includes(outcome.status)) throw new NoOutcome('the verifier gave a status that does not exist')
+  if (outcome.status === 'completed') {
+    const { answer } = outcome
+    const isOne = answer === undefined ? answersOf[kind].length === 0 : answersOf[kind].includes(answer)
+    if (!isOne) throw new NoOutcome(`the verifier gave a ${kind} no answer of its own`)
+    return outcome
+  }
+  if (answersOf[kind].length > 0 && outcome.status !== 'error') throw new NoOutcome(`the verifier gave a ${kind} no answer of its own`)
+  if (!Object.hasOwn(reasons, outcome.reasonCode)) throw new NoOutcome('the verifier gave a reason that does not exist')
+  return outcome
+}
