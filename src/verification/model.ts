@@ -34,7 +34,7 @@ export type RequestKind = 'verification' | 'assessment' | 'decision'
 export type VerificationStatus = 'pending_credit' | 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
 
 /** The published list of reasons; it only grows. */
-export type ReasonCode = 'document_expired' | 'identity_not_found' | 'provider_unavailable' | 'selfie_mismatch'
+export type ReasonCode = 'data_erased' | 'document_expired' | 'identity_not_found' | 'provider_unavailable' | 'selfie_mismatch'
 
 export const decisions = ['allow', 'review', 'deny'] as const
 export const riskLevels = ['low', 'medium', 'high'] as const
