@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { openBytes, sealBytes } from '../custody/sealText.ts'
 import type { SealedColumn } from '../custody/sealedColumn.ts'
+import { openBytes, sealBytes } from '../custody/sealText.ts'
 import { AppKey } from '../platform/appKey.ts'
 import { Secret } from '../platform/secrets.ts'
 
@@ -28,4 +28,5 @@ export function newDataKeyOf(verifyKey: Secret, context: string): { key: Bytes; 
 }
 
 /** @throws Error with another key, or if a bit was changed */
-export const openDataKey = (verifyKey: Secret, context: string, sealed: Buffer): Bytes => new Secret<Uint8Array>(openBytes(verifyKey, context, sealed))
+export const openDataKey = (verifyKey: Secret, context: string, sealed: Buffer): Bytes =>
+  new Secret<Uint8Array>(openBytes(verifyKey, context, sealed))

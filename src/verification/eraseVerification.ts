@@ -21,7 +21,8 @@ export async function eraseVerification(
     const { id: known } = await readAnyRequest(tx, businessId, id)
     await tx.query('select 1 from verifications where id = $1 for no key update', [known])
     const before = await readAnyRequest(tx, businessId, known)
-    if (before.completedAt === null && before.status !== 'pending_credit') throw new ApiError(409, 'verification_not_ended', 'This verification is under way; erase it when it has ended')
+    if (before.completedAt === null && before.status !== 'pending_credit')
+      throw new ApiError(409, 'verification_not_ended', 'This verification is under way; erase it when it has ended')
     if (before.erasedAt) return { row: before, files: [] }
     const files = await eraseData(tx, known)
     await recordAudit(tx, actor, { businessId, action: 'verification.erased', target: known })
