@@ -216,6 +216,9 @@ test('the client uploads a file, verifies with it and waits for the end', async 
   const { id } = await client.call('createVerification', { body })
   expect(await client.waitForEnd('getVerificationStatus', id, { everyMs: 100 })).toMatchObject({ status: 'failed', reasonCode: 'selfie_mismatch' })
   expect((await client.call('getVerificationResult', { path: { id } })).media).toMatchObject([{ id: selfie, use: 'selfie' }])
+  const file = await client.media(id, selfie)
+  expect([file.type, Buffer.from(await file.arrayBuffer()).equals(png())]).toEqual(['image/png', true])
+  await expect(client.media(id, newId())).rejects.toMatchObject({ status: 404, code: 'Not found' })
 })
 
 test('40 uploads of 25 MB at once need little memory', async () => {
