@@ -62,7 +62,7 @@ function wrongTexts(name: string, given: Schema, isRequired: boolean): string[] 
 const special: Record<string, string[]> = {
   country: ['"ng"', '"Nigeria"', '"ZZ"', '"N1"'],
   idType: ['"Passport!"', '"pass port"'],
-  dob: ['"1990-02-31"', '"31.12.1990"', '"2990-01-01"', '"1990-12-31T00:00:00Z"'],
+  dob: ['"1990-02-31"', '"31.12.1990"', '"1990"', '"1990-12"', '"2990-01-01"', '"1990-12-31T00:00:00Z"'],
   amount: ['"-1"', '"1e3"', '"1,5"', '"01"', '".5"'],
   currency: ['"usdc"', '"US"'],
   metadata: [JSON.stringify({ big: 'x'.repeat(5000) })],
