@@ -199,7 +199,7 @@ describe('after its erasure', () => {
     const ids: string[] = []
     for (let i = 0; i < 2; i++) {
       const { body } = await ask('POST', '/risk-assessments', key, bodyOf('createRiskAssessment'))
-      ids.push(String(body.statusUrl).split('/').at(-1))
+      ids.push(String(body.statusUrl).split('/').at(-1) ?? '')
     }
     const [old = '', young = ''] = ids
     await stack.db.query("update verifications set created_at = now() - interval '31 days' where id = $1", [old])
