@@ -519,8 +519,9 @@ interface Sample {
   body?: object
 }
 
-/** Ids of records; no addresses and no business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, usdc: ____, bridgeWallet: _____, ...owned }: SampleRecords): string[] {
+/** Ids of records; no addresses, no business, and no plan: all businesses may use it. */
+export function idsOf(records: SampleRecords): string[] {
+  const { payer: _, business: __, ownerless: ___, usdc: ____, bridgeWallet: _____, plan: ______, ...owned } = records
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
