@@ -8774,7 +8774,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @default pooled */
                     type?: components["schemas"]["StakingPlanType"];
                     chain: components["schemas"]["ChainName"];
                     /** @description A symbol, as USDC or ETH. */
