@@ -1,5 +1,6 @@
 import type { Response } from 'express'
-import type { StreamedFile, StreamPiece } from '../src/http/request.ts'
+import type { StreamedFile } from '../src/http/request.ts'
+import type { StreamPiece } from '../src/platform/bodies.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import { requestId } from './middleware/requestId.ts'

@@ -16,6 +16,8 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
+  /** In place of the text, where a file was wanted. */
+  file?: Blob
 }
 
 type Fields = Record<string, unknown>

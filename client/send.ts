@@ -20,12 +20,14 @@ export interface ApiRequest {
   url: string
   body: string | FormData | undefined
   safe: boolean
+  /** Its answer is a file. */
+  binary?: boolean
   /** Created for each attempt: an access token may have expired meanwhile. */
   headers: () => Promise<Headers>
 }
 
 /**
- * Sends a request. Returns the body of the 2xx answer; undefined if it is empty.
+ * Sends a request. Returns the body of the 2xx answer; undefined if it is empty, a Blob if it is a file.
  * @throws CowryError otherwise, or the reason of an aborted signal
  */
 export async function send(ctx: Sending, request: ApiRequest, signal?: AbortSignal): Promise<unknown> {
@@ -66,7 +68,9 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
       // A followed redirect would send X-API-Key to another site.
       redirect: 'manual',
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    const { status, headers: answered } = response
+    if (request.binary && response.ok) return { status, headers: answered, text: '', file: await response.blob() }
+    return { status, headers: answered, text: await response.text() }
   } catch (error) {
     signal?.throwIfAborted()
     throw connectionError(operation, error, late ? ctx.timeoutMs : null)
@@ -78,6 +82,7 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
 
 function readAnswer(request: ApiRequest, answer: Answer): unknown {
   requireSuccess(request, answer)
+  if (answer.file) return answer.file
   if (answer.text === '') return undefined
   try {
     return JSON.parse(answer.text)

@@ -21,7 +21,7 @@ export interface VerificationClientOptions {
   fetch?: typeof globalThis.fetch | undefined
   /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined
-  /** Of one attempt; 30,000 by default, and 120,000 of an upload. */
+  /** Of one attempt; 30,000 by default, and 120,000 of a file. */
   timeoutMs?: number | undefined
 }
 
@@ -39,6 +39,8 @@ export interface VerificationClient {
   call<Op extends VerificationOperation>(operation: Op, ...options: VerificationArgumentsOf<Op>): Promise<VerificationAnswerOf<Op>>
   /** Uploads a document or a selfie. @throws as `call` */
   upload(file: Blob, options?: { name?: string; signal?: AbortSignal }): Promise<Upload>
+  /** A document or a selfie of a verification, as it was uploaded. @throws as `call` */
+  media(id: string, mediaId: string, options?: { signal?: AbortSignal }): Promise<Blob>
   /** Waits until a request has ended, which may take as long as credit is missing. @throws as `call` */
   waitForEnd<Op extends ReadingOperation>(operation: Op, id: string, options?: WaitOptions): Promise<VerificationAnswerOf<Op>>
 }
@@ -57,6 +59,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     maxWaitMs: 60_000,
     cookies: 'omit',
   }
+  const fileTimeoutMs = options.timeoutMs ?? 120_000
   const credentials = async () => ({ authorization: `Bearer ${options.apiKey}` })
   // Each can be repeated: `requestId` makes it one request, and an upload that is not used is dropped.
   const requestOf = (operation: string, row: OperationRow | undefined, given: CallOptions): ApiRequest => ({
@@ -71,7 +74,11 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     const body = new FormData()
     body.append('file', file, name)
     const request = { ...requestOf('createUpload', verificationOperations.createUpload, {}), body }
-    return (await send({ ...sending, timeoutMs: options.timeoutMs ?? 120_000 }, request, signal)) as Upload
+    return (await send({ ...sending, timeoutMs: fileTimeoutMs }, request, signal)) as Upload
+  }
+  async function media(id: string, mediaId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
+    const request = requestOf('getVerificationMedia', verificationOperations.getVerificationMedia, { path: { id, mediaId } })
+    return (await send({ ...sending, timeoutMs: fileTimeoutMs }, { ...request, binary: true }, signal)) as Blob
   }
   async function waitForEnd<Op extends ReadingOperation>(operation: Op, id: string, { everyMs = 1000, signal }: WaitOptions = {}) {
     for (let pauseMs = everyMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)) {
@@ -81,5 +88,5 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
       await pause(pauseMs, signal)
     }
   }
-  return { call, upload, waitForEnd }
+  return { call, media, upload, waitForEnd }
 }

@@ -12,9 +12,13 @@ import { createRequestKey } from '../src/custody/requestKey.ts'
 import { opensWith, sealText } from '../src/custody/sealText.ts'
 import { readEntropy } from '../src/custody/seed.ts'
 import { openWalletKeys, storeWalletKey } from '../src/custody/walletKeys.ts'
+import { AppKey } from '../src/platform/appKey.ts'
 import type { RollingFailpoint } from '../src/platform/failpoints.ts'
 import { newId } from '../src/platform/ids.ts'
 import { Secret } from '../src/platform/secrets.ts'
+import { verifyKeyColumns } from '../src/verification/dataKey.ts'
+import { newDataKey, readPerson, storePerson } from '../src/verification/personData.ts'
+import { newUploadKey, openUploadKey } from '../src/verification/uploads/uploadKey.ts'
 import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../test/partners/awsKms.ts'
 import { type CommandOutcome, runScript } from '../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
@@ -168,6 +172,75 @@ describe('roll-app-key', () => {
     const { code, err } = await custody(['roll-app-key'], { APP_KEY: newKey(), APP_KEY_PREVIOUS: newKey() })
     expect([code, err]).toEqual([1, expect.stringMatching(/^signing_keys\.sealed of \S+ stays as it is: neither key opens it\n/)])
     expect(await opened(after)).toBe(7)
+  })
+})
+
+describe('roll-verify-key', () => {
+  const [before, after] = [newKey(), newKey()]
+  const both = { VERIFY_KEY: after, VERIFY_KEY_PREVIOUS: before }
+  const opened = async (key: string) => {
+    let count = 0
+    for (const { table, column, context } of verifyKeyColumns) {
+      const rows = await database.db.query<{ id: string; sealed: Buffer }>(`select id, ${column} as sealed from ${table} where ${column} is not null`)
+      count += rows.filter(({ id, sealed }) => opensWith(new Secret(key), context(id), sealed)).length
+    }
+    return count
+  }
+  const people = 5
+
+  async function storePeople(businessId: string): Promise<string[]> {
+    const ids: string[] = []
+    await database.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Verified', 0, 0)", [businessId])
+    for (let i = 0; i < people; i++) {
+      const id = newId()
+      const { dataKey, sealed } = newDataKey(new Secret(before), id)
+      await database.db.tx(async (tx) => {
+        await tx.query(
+          `insert into verifications (id, business_id, request_id, country, id_type, price, data_key) values ($1, $2, $3, 'NG', 'passport', 1, $4)`,
+          [id, businessId, `roll-${i}`, sealed],
+        )
+        storePerson(tx, id, dataKey, { firstName: `Ada ${i}` })
+      })
+      ids.push(id)
+    }
+    return ids
+  }
+
+  test('is killed halfway and finished: the keys of people and of uploads open with the new key alone, and data stay readable throughout', async () => {
+    const businessId = newId()
+    const ids = await storePeople(businessId)
+    const upload = newId()
+    const file = newUploadKey(new Secret(before), upload)
+    await database.db.query(
+      "insert into verification_uploads (id, business_id, type, bytes, data_key, verification_id, use) values ($1, $2, 'image/png', 1, $3, $4, 'selfie')",
+      [upload, businessId, file.sealed, ids[0]],
+    )
+    const names = async (key: Secret) => {
+      const rows = await database.db.query<{ id: string; key: Buffer }>('select id, data_key as key from verifications order by request_id')
+      return Promise.all(rows.map(async (row) => (await readPerson(database.db, key, row.id, row.key)).firstName))
+    }
+    const everyone = Array.from({ length: people }, (_, i) => `Ada ${i}`)
+    const { code, out, err } = await killedThenFinished('custody.verify-key-rolled', ['roll-verify-key'], both, async () => {
+      expect([await opened(before), await opened(after)]).toEqual([people, 1])
+      expect(await names(new AppKey(new Secret(before), new Secret(after)))).toEqual(everyone)
+      expect(await names(new AppKey(new Secret(after), new Secret(before)))).toEqual(everyone)
+    })
+    expect([code, err, await opened(before), await opened(after)]).toEqual([0, '', 0, people + 1])
+    expect(await names(new Secret(after))).toEqual(everyone)
+    const [row] = await database.db.query<{ key: Buffer }>('select data_key as key from verification_uploads where id = $1', [upload])
+    expect(openUploadKey(new Secret(after), upload, row?.key ?? Buffer.of()).reveal()).toEqual(file.key.reveal())
+    expect(out).toMatch(/verifications\.data_key: \d+ sealed.*\nverification_uploads\.data_key: 1 sealed/)
+    expect(await audited('verify_key.rolled')).toEqual([{ rolled: people }])
+  })
+
+  test('needs the key before, and names rows that neither key opens', async () => {
+    expect(await custody(['roll-verify-key'], { VERIFY_KEY: after })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('VERIFY_KEY_PREVIOUS is not set'),
+    })
+    const { code, err } = await custody(['roll-verify-key'], { VERIFY_KEY: newKey(), VERIFY_KEY_PREVIOUS: newKey() })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^verifications\.data_key of \S+ stays as it is: neither key opens it\n/)])
+    expect(await opened(after)).toBe(people + 1)
   })
 })
 

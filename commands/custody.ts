@@ -6,7 +6,7 @@ import type { Family } from '../src/chains/chain.ts'
 import { keyDerivers } from '../src/chains/keyDerivers.ts'
 import { readPhrase as readStoredPhrase, seedOfPhrase } from '../src/custody/phrase.ts'
 import { recoverAddresses } from '../src/custody/recoverAddresses.ts'
-import { rollAppKey } from '../src/custody/rollAppKey.ts'
+import { type RolledColumn, rollAppKey, rollVerifyKey } from '../src/custody/rollAppKey.ts'
 import { rollSeedKey } from '../src/custody/rollSeedKey.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
@@ -16,19 +16,22 @@ import { type Db, openDb } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { openIntents } from '../src/txmgr/dueIntents.ts'
 import { declareRestored } from '../src/txmgr/restored.ts'
+import { verifyKeyColumns, verifyKeyOf } from '../src/verification/dataKey.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 import { readPhrase } from './readPhrase.ts'
 import { openLine } from './shownOutflow.ts'
 
 // npm run custody -- roll-seed-key                 seals the seed and the keys of stored wallets with the configured key of the provider
 // npm run custody -- roll-app-key                  seals every secret of the application with APP_KEY; APP_KEY_PREVIOUS is the key before
+// npm run custody -- roll-verify-key               seals the keys of personal data with VERIFY_KEY; VERIFY_KEY_PREVIOUS is the key before
 // npm run custody -- recover [--file <phrase>]     proves that the phrase leads to every deposit address; reads the phrase from standard input
 // npm run custody -- show-mnemonic [--file <new>]  shows the seed's 24 words at a terminal, or writes them to a new file
 // npm run custody -- after-restore                 declares that the database is a copy of an earlier state, which it cannot detect itself
 //
 // If a roll is interrupted, the next run finishes it. docs/custody.md
 
-const usage = 'Usage: npm run custody -- roll-seed-key | roll-app-key | recover [--file <path>] | show-mnemonic [--file <new path>] | after-restore'
+const usage =
+  'Usage: npm run custody -- roll-seed-key | roll-app-key | roll-verify-key | recover [--file <path>] | show-mnemonic [--file <new path>] | after-restore'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (text: string) => process.stderr.write(`${text}\n`)
 const actor = systemActor('npm run custody')
@@ -42,6 +45,7 @@ type Work = (db: Db, options: Options) => Promise<number>
 const commands: Record<string, { work: Work; takesFile?: true }> = {
   'roll-seed-key': { work: rollSeed },
   'roll-app-key': { work: rollApp },
+  'roll-verify-key': { work: rollVerify },
   recover: { work: recover, takesFile: true },
   'show-mnemonic': { work: showPhrase, takesFile: true },
   'after-restore': { work: afterRestore },
@@ -83,14 +87,24 @@ async function rollApp(db: Db): Promise<number> {
   const config = readConfig(['APP_KEY', 'APP_KEY_PREVIOUS'])
   if (config.APP_KEY_PREVIOUS === undefined)
     throw new ConfigError('APP_KEY_PREVIOUS is not set: give the key before there, and the new one in APP_KEY')
-  const columns = await rollAppKey({ db, appKey: appKeyOf(config) }, sealedColumns)
+  return sayRolled(db, 'APP_KEY', await rollAppKey({ db, appKey: appKeyOf(config) }, sealedColumns))
+}
+
+async function rollVerify(db: Db): Promise<number> {
+  const config = readConfig(['VERIFY_KEY', 'VERIFY_KEY_PREVIOUS'])
+  if (config.VERIFY_KEY_PREVIOUS === undefined)
+    throw new ConfigError('VERIFY_KEY_PREVIOUS is not set: give the key before there, and the new one in VERIFY_KEY')
+  return sayRolled(db, 'VERIFY_KEY', await rollVerifyKey({ db, verifyKey: verifyKeyOf(config) }, verifyKeyColumns))
+}
+
+async function sayRolled(db: Db, name: 'APP_KEY' | 'VERIFY_KEY', columns: readonly RolledColumn[]): Promise<number> {
   const rolled = columns.reduce((sum, column) => sum + column.rolled, 0)
-  if (rolled > 0) await recordAudit(db, actor, { businessId: null, action: 'app_key.rolled', target: null, after: { rolled } })
+  if (rolled > 0) await recordAudit(db, actor, { businessId: null, action: `${name.toLowerCase()}.rolled`, target: null, after: { rolled } })
   for (const column of columns) say(`${column.table}.${column.column}: ${column.rolled} sealed with the new key`)
   for (const { table, column, unopened } of columns)
     for (const id of unopened) warn(`${table}.${column} of ${id} stays as it is: neither key opens it`)
   const left = columns.flatMap(({ unopened }) => unopened).length
-  if (left === 0) say('every secret is sealed with APP_KEY: take APP_KEY_PREVIOUS out where a process still has it')
+  if (left === 0) say(`every secret is sealed with ${name}: take ${name}_PREVIOUS out where a process still has it`)
   return left === 0 ? 0 : 1
 }
 

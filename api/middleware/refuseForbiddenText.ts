@@ -12,7 +12,7 @@ const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo'
 /** Free texts that are names: never a hash or a transaction id, which look like keys. */
 const names = ['name', 'description', 'reason']
 /** Texts that people read in the dashboard, in mails and on bank statements. */
-const readTexts = ['name', 'description', 'reason', 'label', 'reference', 'accountName', 'businessName', 'proof']
+const readTexts = ['name', 'description', 'reason', 'label', 'reference', 'accountName', 'businessName', 'proof', 'firstName', 'lastName', 'subject']
 
 /**
  * Refuses texts that the contract's schemas cannot exclude: one of our API keys in the wrong field, such as a label or a URL, which would be stored

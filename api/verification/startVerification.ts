@@ -10,6 +10,9 @@ import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { verifyKeyOf } from '../../src/verification/dataKey.ts'
+import { folderErasureLog } from '../../src/verification/erasures/erasureLog.ts'
+import { replayUntilDone } from '../../src/verification/erasures/replayErasures.ts'
 import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
 import { keepUp } from '../../src/verification/keepUp.ts'
 import type { RequestKind } from '../../src/verification/model.ts'
@@ -46,11 +49,13 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     'VALIDATE_RESPONSES',
     'VERIFY_BASE_URL',
     'VERIFY_KEY',
+    'VERIFY_KEY_PREVIOUS',
     'VERIFY_PORT',
     'VERIFY_RETENTION_DAYS',
     'VERIFY_UPLOADS',
     'VERIFY_UPLOAD_SECONDS',
   ])
+  const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
   // The database may be unreachable when the process starts.
@@ -60,11 +65,16 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   // The sandbox checks nothing: a deployment of mainnets has no verifier yet.
   const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null
   const uploads = config.VERIFY_UPLOADS === undefined ? null : folderStore(config.VERIFY_UPLOADS)
+  const erasures = config.VERIFY_UPLOADS === undefined ? null : folderErasureLog(config.VERIFY_UPLOADS)
+  const replayed = erasures ? replayUntilDone({ db, log, uploads, erasures }, stopping) : Promise.resolve(true)
+  let isReplayed = false
+  void replayed.then((done) => (isReplayed = done))
   const keyUse = trackKeyUse({ db, log }, 'verification_keys')
   onStop(() => keyUse.close())
   const checks: ReadinessCheck[] = [
     { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
+    { name: 'erasures', check: async () => requireReplayed(isReplayed) },
   ]
   for (const check of checks) readyWhen(check)
 
@@ -92,8 +102,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       refusals,
       keyUse,
       verifier,
-      verifyKey: config.VERIFY_KEY,
+      verifyKey,
       uploads,
+      erasures,
       observeEnd,
       verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
       environment: config.ENVIRONMENT,
@@ -108,9 +119,10 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     },
     loadVerificationContract(),
   )
-  const working = workVerifications({ db, log, verifyKey: config.VERIFY_KEY, verifier, observeEnd }, stopping)
+  // Data that a restored database has brought back are sent to no verifier.
+  const working = replayed.then(() => workVerifications({ db, log, verifyKey, verifier, observeEnd }, stopping))
   onStop(() => working)
-  const kept = keepUp({ db, log, uploads, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
+  const kept = keepUp({ db, log, uploads, erasures, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
   onStop(() => kept)
   const server = createServer(serverOptions(limits), app)
   // `Expect: 100-continue` is answered by the code that reads the body.
@@ -120,4 +132,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   onStop(() => closeServer(server))
   log.info({ port }, 'verification listening')
   process.send?.({ verifyPort: port })
+}
+
+/** @throws Error before the log of erasures was replayed: a restored database may have personal data that were erased */
+function requireReplayed(isReplayed: boolean): void {
+  if (!isReplayed) throw new Error('the log of erasures is not replayed yet')
 }

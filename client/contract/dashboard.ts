@@ -753,6 +753,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/verification-keys/{keyId}/origins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the web sites of a publishable key */
+        post: operations["setVerificationKeyOrigins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/verification-keys/{keyId}/revoke": {
         parameters: {
             query?: never;
@@ -7047,6 +7064,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setVerificationKeyOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All web sites that may use it in a browser from now on. */
+                    origins: components["schemas"]["WebOrigin"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeVerificationKey: {
         parameters: {
             query?: never;
@@ -8731,7 +8788,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @default pooled */
                     type?: components["schemas"]["StakingPlanType"];
                     chain: components["schemas"]["ChainName"];
                     /** @description A symbol, as USDC or ETH. */

@@ -154,6 +154,7 @@ export const dashboardOperations = {
   listVerificationKeys: { method: 'GET', path: '/businesses/{businessId}/verification-keys' },
   createVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys' },
   rotateVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys/{keyId}/rotate' },
+  setVerificationKeyOrigins: { method: 'POST', path: '/businesses/{businessId}/verification-keys/{keyId}/origins' },
   revokeVerificationKey: { method: 'POST', path: '/businesses/{businessId}/verification-keys/{keyId}/revoke' },
   listSenders: { method: 'GET', path: '/businesses/{businessId}/senders' },
   setWalletLimits: { method: 'PUT', path: '/businesses/{businessId}/wallets/{walletId}/send-limits' },

@@ -353,7 +353,7 @@ export interface components {
             /** @description With `pending`: where its status is. */
             statusUrl?: string;
         };
-        /** @description Your name of this request: unique in all your requests. Use a UUID: one that another organisation has used is refused. */
+        /** @description Your name of this request: unique in all your requests. Use a UUID: one that another organisation has used is refused. It stays after an erasure, and is in events: put no personal data in it. */
         RequestId: string;
         /** @enum {string} */
         VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
@@ -361,7 +361,7 @@ export interface components {
          * @description Stable; versions to come may add others.
          * @enum {string}
          */
-        ReasonCode: "document_expired" | "identity_not_found" | "provider_unavailable" | "selfie_mismatch";
+        ReasonCode: "data_erased" | "document_expired" | "identity_not_found" | "provider_unavailable" | "selfie_mismatch";
         Person: {
             idNumber?: string;
             firstName?: string;

@@ -4,7 +4,7 @@ import { treasurySettings } from './settings.ts'
 
 const incoming = ['treasury.seed-stored', 'treasury.pool-filled', 'treasury.pool-renewed'] as const
 const sending = ['treasury.wallet-key-stored'] as const
-const rolling = ['custody.app-key-rolled', 'custody.seed-key-rolled'] as const
+const rolling = ['custody.app-key-rolled', 'custody.seed-key-rolled', 'custody.verify-key-rolled'] as const
 
 declare module '../platform/failpoints.ts' {
   interface Failpoints

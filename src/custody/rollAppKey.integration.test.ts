@@ -62,6 +62,10 @@ const otherBytes: Record<string, string> = {
   'wallet_keys.sealed': 'sealed under the key provider',
   'wallet_keys.wrapped_key': 'sealed under the key provider',
   'wallets.sealed': 'sealed to a key of wallet_keys',
+  'verification_fields.sealed': 'sealed under the key in verifications.data_key',
+  'verification_keys.hash': 'a hash',
+  'verification_uploads.data_key': 'sealed with VERIFY_KEY',
+  'verifications.data_key': 'sealed with VERIFY_KEY',
   'watches.address': 'public',
 }
 
@@ -82,7 +86,7 @@ describe('the list of sealed columns', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file),
     )
-    const sealing = files.filter((file) => /import \{[^}]*\bsealText\b[^}]*\} from/.test(readFileSync(join(root, 'src', file), 'utf8')))
+    const sealing = files.filter((file) => /import \{[^}]*\b(sealText|sealBytes)\b[^}]*\} from/.test(readFileSync(join(root, 'src', file), 'utf8')))
     expect(sealing.sort()).toEqual([
       'accounts/signingKeys.ts',
       'accounts/totp.ts',
@@ -92,6 +96,8 @@ describe('the list of sealed columns', () => {
       'mail/queueMail.ts',
       'payouts/sealedAccount.ts',
       'payouts/sealedProfile.ts',
+      // With VERIFY_KEY.
+      'verification/dataKey.ts',
       'webhooks/ownHeaders.ts',
       'webhooks/secret.ts',
     ])

@@ -1,8 +1,8 @@
 import type { Db } from '../platform/db.ts'
-import { failpoint } from '../platform/failpoints.ts'
+import { failpoint, type RollingFailpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { SealedColumn } from './sealedColumn.ts'
-import { opensWith, openText, sealText } from './sealText.ts'
+import { openBytes, opensWith, sealBytes } from './sealText.ts'
 
 const batchSize = 100
 
@@ -19,7 +19,20 @@ export interface RolledColumn {
  * since it was read is left to the next pass, and passes end when one finds nothing more. Safe to repeat after an interruption.
  * @param appKey the new key, with the one before it
  */
-export async function rollAppKey(ctx: { db: Db; appKey: Secret }, columns: readonly SealedColumn[]): Promise<RolledColumn[]> {
+export const rollAppKey = ({ db, appKey }: { db: Db; appKey: Secret }, columns: readonly SealedColumn[]): Promise<RolledColumn[]> =>
+  rollColumns({ db, key: appKey, rolled: 'custody.app-key-rolled' }, columns)
+
+/** As `rollAppKey`, of the keys that are sealed with the key of the verification area. */
+export const rollVerifyKey = ({ db, verifyKey }: { db: Db; verifyKey: Secret }, columns: readonly SealedColumn[]): Promise<RolledColumn[]> =>
+  rollColumns({ db, key: verifyKey, rolled: 'custody.verify-key-rolled' }, columns)
+
+interface RollContext {
+  db: Db
+  key: Secret
+  rolled: RollingFailpoint
+}
+
+async function rollColumns(ctx: RollContext, columns: readonly SealedColumn[]): Promise<RolledColumn[]> {
   const rolled: RolledColumn[] = []
   for (const column of columns) {
     let total = 0
@@ -34,7 +47,7 @@ export async function rollAppKey(ctx: { db: Db; appKey: Secret }, columns: reado
   return rolled
 }
 
-async function rollColumn(ctx: { db: Db; appKey: Secret }, { table, column, context }: SealedColumn) {
+async function rollColumn(ctx: RollContext, { table, column, context }: SealedColumn) {
   const pass = { rolled: 0, overtaken: 0, unopened: [] as string[] }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
@@ -43,9 +56,9 @@ async function rollColumn(ctx: { db: Db; appKey: Secret }, { table, column, cont
       [after, batchSize],
     )
     for (const { id, sealed } of rows) {
-      if (opensWith(ctx.appKey, context(id), sealed)) continue
-      const text = tryOpen(ctx.appKey, context(id), sealed)
-      if (text === null) {
+      if (opensWith(ctx.key, context(id), sealed)) continue
+      const bytes = tryOpen(ctx.key, context(id), sealed)
+      if (bytes === null) {
         pass.unopened.push(id)
         continue
       }
@@ -53,9 +66,9 @@ async function rollColumn(ctx: { db: Db; appKey: Secret }, { table, column, cont
       const done = await ctx.db.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2 returning id`, [
         id,
         sealed,
-        sealText(ctx.appKey, context(id), text),
+        sealBytes(ctx.key, context(id), bytes),
       ])
-      failpoint('custody.app-key-rolled')
+      failpoint(ctx.rolled)
       if (done.length > 0) pass.rolled++
       else pass.overtaken++
     }
@@ -65,9 +78,9 @@ async function rollColumn(ctx: { db: Db; appKey: Secret }, { table, column, cont
   }
 }
 
-function tryOpen(appKey: Secret, context: string, sealed: Buffer): Secret | null {
+function tryOpen(key: Secret, context: string, sealed: Buffer): Buffer | null {
   try {
-    return openText(appKey, context, sealed)
+    return openBytes(key, context, sealed)
   } catch {
     return null
   }

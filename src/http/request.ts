@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { Caller } from '../accounts/caller.ts'
+import type { StreamPiece, Upload } from '../platform/bodies.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { QuoteSource } from '../platform/quoteSource.ts'
 
@@ -30,14 +30,6 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   upload(): Upload
 }
 
-/** A body that is not read before its handler runs. */
-export interface Upload {
-  headers: IncomingHttpHeaders
-  body: Readable
-  /** Aborted when this unfinished body has to give way to others. */
-  signal: AbortSignal
-}
-
 export interface Answer {
   status: number
   body: object
@@ -62,13 +54,6 @@ interface Waiting {
   signal: AbortSignal
   /** Checks again that the caller has the right that admitted the request. @throws ApiError */
   confirm(): Promise<void>
-}
-
-/** A piece of a stream. The next one is made when the caller has taken it. */
-export interface StreamPiece {
-  /** The same as an answer of the operation, which keeps to the contract; undefined for bytes. */
-  body: object | undefined
-  text: string | Uint8Array
 }
 
 /** Kinds of answers that are stored as ids, or without what is sealed or secret. */

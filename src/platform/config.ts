@@ -63,6 +63,7 @@ const variables = {
   APP_KEY: secret(32),
   APP_KEY_PREVIOUS: secret(32).optional(),
   VERIFY_KEY: secret(32),
+  VERIFY_KEY_PREVIOUS: secret(32).optional(),
   VERIFY_PORT: port.default(3100),
   VERIFY_UPLOADS: z.string().min(1).optional(),
   VERIFY_UPLOAD_SECONDS: positive.default(120),

@@ -2,6 +2,7 @@ import type { RateLimiter } from '../limits/rateLimiter.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { ErasureLog } from './erasures/erasureLog.ts'
 import type { RequestKind, VerificationStatus } from './model.ts'
 import type { UploadStore } from './uploads/uploadStore.ts'
 import type { Verifier } from './verifier.ts'
@@ -18,6 +19,8 @@ export interface VerificationContext {
   verifyUrl: string
   /** Null: uploads are not accepted. */
   uploads: UploadStore | null
+  /** Beside the uploads; null: a restored backup brings erased data back. */
+  erasures: ErasureLog | null
   /** Counts the end of a request. */
   observeEnd(kind: RequestKind, status: VerificationStatus): void
 }

@@ -8,6 +8,7 @@ import { listVerificationKeys } from './listKeys.ts'
 import { listVerifications } from './listVerifications.ts'
 import { presentVerificationKey } from './presentKey.ts'
 import { listPrices, setPrice } from './prices.ts'
+import { setKeyOrigins } from './setOrigins.ts'
 
 /** Keys, verifications and prices of the verification area. */
 export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'environment'>): Routes {
@@ -23,6 +24,10 @@ export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'envi
       fresh(await rotateVerificationKey(ctx, caller.actor, caller.businessId, params.keyId, body.overlapSeconds)),
     async revokeVerificationKey({ caller, params }) {
       const key = await revokeVerificationKey(ctx, caller.actor, caller.businessId, params.keyId)
+      return { status: 200, body: presentVerificationKey(key) }
+    },
+    async setVerificationKeyOrigins({ caller, params, body }) {
+      const key = await setKeyOrigins(ctx, caller.actor, caller.businessId, params.keyId, body.origins)
       return { status: 200, body: presentVerificationKey(key) }
     },
     async listVerificationsOfBusiness({ caller, query }) {

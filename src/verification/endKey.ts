@@ -51,7 +51,8 @@ export async function revokeVerificationKey(ctx: { db: Db }, actor: Actor, busin
   return revoked
 }
 
-async function lockedKey(tx: Tx, businessId: string, id: string): Promise<VerificationKey> {
+/** @throws ApiError 404 */
+export async function lockedKey(tx: Tx, businessId: string, id: string): Promise<VerificationKey> {
   const { id: known } = await readVerificationKey(tx, businessId, id)
   await tx.query('select 1 from verification_keys where id = $1 for no key update', [known])
   return readVerificationKey(tx, businessId, id)

@@ -3,6 +3,8 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import { eraseData } from './eraseVerification.ts'
+import type { ErasureLog } from './erasures/erasureLog.ts'
+import { noteErasures } from './erasures/noteErasures.ts'
 import { dropFiles } from './uploads/dropFiles.ts'
 import { dropUploads } from './uploads/dropUploads.ts'
 import type { UploadStore } from './uploads/uploadStore.ts'
@@ -11,6 +13,7 @@ interface KeepUpContext {
   db: Db
   log: Log
   uploads: UploadStore | null
+  erasures: ErasureLog | null
   retentionDays: number
 }
 
@@ -22,16 +25,18 @@ export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise
   const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'personal data could not be erased in time; trying again')
   await repeat(stopping, { everyMs, failed }, async () => {
     while (!stopping.aborted && (await eraseOld(ctx))) {}
+    await noteErasures(ctx)
     await dropUploads(ctx)
   })
 }
 
-/** Erases the oldest requests past their time. @returns false if there was nothing to erase */
-export async function eraseOld({ db, log, uploads, retentionDays }: KeepUpContext): Promise<boolean> {
+/** Erases requests past their time: after their end, or, of those that still wait for credit, after they were made. @returns false if there was nothing to erase */
+export async function eraseOld({ db, log, uploads, retentionDays }: Omit<KeepUpContext, 'erasures'>): Promise<boolean> {
   const files = await db.tx(async (tx) => {
     const old = await tx.query<{ id: string }>(
-      `select id from verifications where completed_at < now() - $1 * interval '1 day' and erased_at is null
-       order by completed_at limit $2 for no key update skip locked`,
+      `select id from verifications where erased_at is null and (completed_at < now() - $1 * interval '1 day'
+         or (status = 'pending_credit' and created_at < now() - $1 * interval '1 day'))
+       limit $2 for no key update skip locked`,
       [retentionDays, atOnce],
     )
     const dropped: string[] = []

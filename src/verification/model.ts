@@ -35,6 +35,7 @@ export type VerificationStatus = 'pending_credit' | 'queued' | 'processing' | 'c
 
 /** The published list of reasons, with the text of each for people; it only grows. A verifier's own text may name the person, and is not stored. */
 export const reasons = {
+  data_erased: 'Its data were erased before its end',
   document_expired: 'The document has expired',
   identity_not_found: 'No identity has this number',
   provider_unavailable: 'The check could not be made',

@@ -10,8 +10,9 @@ export function requirePossible({ country, dob }: { country?: string | undefined
   if (mistakes.length > 0) throw invalidBody(...mistakes)
 }
 
-/** The contract has checked the form alone. */
+/** As 1990-12-31, in the calendar. */
 function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(text)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }

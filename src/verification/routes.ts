@@ -3,6 +3,7 @@ import type { Routes } from '../http/routes.ts'
 import { requireMetadata } from '../monitoring/request.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { assessRisk } from './assessRisk.ts'
+import { auditRead } from './auditRead.ts'
 import type { VerificationContext } from './context.ts'
 import { createVerification } from './createVerification.ts'
 import { decide } from './decide.ts'
@@ -33,17 +34,23 @@ export function verificationRoutes(ctx: VerificationContext): Routes {
     async getVerificationResult({ caller, params }) {
       const row = await readVerification(ctx.db, caller.businessId, params.id)
       const person = row.dataKey && (await readPerson(ctx.db, ctx.verifyKey, row.id, row.dataKey))
+      if (person) await auditRead(ctx, caller, 'verification.result_read', row.id)
       return { status: 200, body: { ...presentStatus(row), person, media: await listMedia(ctx.db, row.id) } }
     },
     async getVerificationMedia({ caller, params }) {
       const { name, type, pieces } = await readMedia(ctx, caller.businessId, params.id, params.mediaId)
+      await auditRead(ctx, caller, 'verification.media_read', params.mediaId)
       return { status: 200, body: {}, stream: pieces, file: { name, type } }
     },
     async listVerifications({ caller, query }) {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listVerifications(ctx, caller.businessId, filter, request) }
     },
-    exportVerification: async ({ caller, params }) => ({ status: 200, body: await exportRequest(ctx, caller.businessId, params.id) }),
+    async exportVerification({ caller, params }) {
+      const body = await exportRequest(ctx, caller.businessId, params.id)
+      if (body.person) await auditRead(ctx, caller, 'verification.exported', body.id)
+      return { status: 200, body }
+    },
     eraseVerification: async ({ caller, params }) => ({ status: 200, body: presentRequest(await eraseVerification(ctx, caller, params.id)) }),
     createDecision: async ({ caller, body }) => decided(await decide(ctx, caller, body)),
     getDecision: async ({ caller, params }) => ({

@@ -201,6 +201,7 @@ describe('in Docker, as documented', () => {
       SEED_KEY: seedKey,
       // A roll needs the key before as well.
       ...(command.words.includes('roll-app-key') ? { APP_KEY_PREVIOUS: appKey } : {}),
+      ...(command.words.includes('roll-verify-key') ? { VERIFY_KEY_PREVIOUS: appKey } : {}),
     }
     const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], { cwd: home, env })
     // A command may read a phrase from there.

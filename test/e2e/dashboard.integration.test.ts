@@ -90,14 +90,14 @@ describe('grafana/dashboards/cowry.json', () => {
 describe('the metrics that the processes serve after a payment', () => {
   let stack: Stack
   beforeAll(async () => {
-    stack = await createStack({ confirmations: 2 })
+    stack = await createStack({ confirmations: 2, processes: ['treasury', 'cowry', 'verification'] })
     const session = await stack.createSession({ amount: '10' })
     await stack.send(session.address, 10_000_000n)
     await stack.mine(2)
     await stack.sessionIs(session.id, 'paid')
     await stack.idle()
     for (const process of stack.processes.values()) readScrape(await (await fetch(process.metricsUrl())).text())
-    expect(stack.processes.size).toBe(2)
+    expect(stack.processes.size).toBe(3)
   })
   afterAll(() => stack?.close())
 

@@ -173,8 +173,9 @@ describe('docker-compose.yml', () => {
     expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
   })
 
-  test('gives the key of personal data to the verification host alone', () => {
-    expect(all.filter(([, service]) => JSON.stringify(service).includes('VERIFY_KEY')).map(([name]) => name)).toEqual(['verification'])
+  test('gives the key of personal data to the verification host alone, and to the command that rolls it', () => {
+    const given = all.filter(([, service]) => JSON.stringify(service).includes('VERIFY_KEY')).map(([name]) => name)
+    expect(given).toEqual(['verification', 'custody'])
   })
 
   test('mounts only what exists', () => {

@@ -125,7 +125,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePendingCollection(db, business),
     makePendingCollection(db, business),
     makeSwapRow(db, business),
-    makeVerificationKey(db, business),
+    makeVerificationKey(db, business, 'publishable'),
     makeStakes(db, business, `0x${'a'.repeat(40)}`),
   ])
   const paid = await makeSession(db, business, 5n)

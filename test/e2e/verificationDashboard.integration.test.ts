@@ -115,6 +115,22 @@ describe('a key', () => {
   })
 })
 
+test("the web sites of a publishable key are changed by its owner, from the next request on; those of a secret key or another's are not", async () => {
+  const { key, secret } = (await makeKey({ kind: 'publishable', origins: ['https://old.example'] })).body
+  const change = (id: string, origins: string[], by = owner) =>
+    dashboard<{ origins: string[] }>(stack, 'POST', `/businesses/${businessId}/verification-keys/${id}/origins`, { origins }, by)
+  const statusFrom = async (origin: string) =>
+    (await fetch(`${verificationUrl(stack)}/status/${newId()}`, { headers: { authorization: `Bearer ${secret}`, origin } })).status
+  const changed = await change(key.id, ['https://new.example', 'https://new.example'])
+  expect([changed.status, changed.body.origins]).toEqual([200, ['https://new.example']])
+  expect([await statusFrom('https://old.example'), await statusFrom('https://new.example')]).toEqual([403, 404])
+  expect((await change((await makeKey({ kind: 'secret' })).body.key.id, [])).status).toBe(400)
+  expect((await change(key.id, [], await headersOf(await addPerson(stack)))).status).toBe(404)
+  expect((await change(key.id, ['https://x.example/path'])).status).toBe(400)
+  await dashboard(stack, 'POST', `/businesses/${businessId}/verification-keys/${key.id}/revoke`, undefined, owner)
+  expect((await change(key.id, [])).status).toBe(409)
+})
+
 test('the list shows verifications of the business, and no personal data', async () => {
   const key = (await makeKey({ kind: 'secret' })).body.secret
   const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }

@@ -13,6 +13,7 @@ const bundled = JSON.parse(readFileSync(join(root, 'scripts/bundled/packages.jso
 /** Packages that are not bundled, and why. */
 const unbundled = new Map([
   ['@aws-sdk/client-kms', 'only a treasury with keys in AWS KMS loads it, once'],
+  ['@fastify/busboy', 'a few modules, which the verification host alone loads'],
   ['@node-rs/argon2', 'native code'],
   ['pino', 'a few modules; it names files of its own'],
 ])

@@ -51,10 +51,10 @@ const withNewKey =
   }
 
 const withNewVerificationKey =
-  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>): Recipe =>
+  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>, kind = 'secret'): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, { name: 'site', kind: 'secret' })
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, { name: 'site', kind })
     const target = `/businesses/${businessId}/verification-keys/${body.key.id}${path}`
     return { path: target, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
@@ -347,6 +347,15 @@ export const auditedDashboard: Record<string, Recipe> = {
       return [{ action: 'verification_key.rotated', target: id, businessId, after }]
     },
   })),
+  setVerificationKeyOrigins: withNewVerificationKey(
+    '/origins',
+    ({ key: { id } }, businessId) => {
+      const origins = ['https://shop.example']
+      const change = { before: { origins: [] }, after: { origins } }
+      return { body: () => ({ origins }), entries: () => [{ action: 'verification_key.origins_changed', target: id, businessId, ...change }] }
+    },
+    'publishable',
+  ),
   revokeVerificationKey: withNewVerificationKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
     entries: () => [{ action: 'verification_key.revoked', target: id, businessId, before: { name: 'site', kind: 'secret', prefix } }],
   })),

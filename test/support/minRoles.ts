@@ -43,7 +43,7 @@ const dashboard: Partial<Record<Min, string>> = {
   owner: `${twinsOf(shared.owner).join(' ')}
     changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep setPayoutSettings setAutopayout
     getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval
-    createVerificationKey rotateVerificationKey revokeVerificationKey`,
+    createVerificationKey rotateVerificationKey revokeVerificationKey setVerificationKeyOrigins`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats

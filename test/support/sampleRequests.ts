@@ -404,6 +404,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     path: { businessId: business, keyId: verificationKey },
     body: { overlapSeconds: 60 },
   }),
+  setVerificationKeyOrigins: ({ business, verificationKey }) => ({
+    path: { businessId: business, keyId: verificationKey },
+    body: { origins: ['https://shop.example'] },
+  }),
   revokeVerificationKey: ({ business, verificationKey }) => ({ path: { businessId: business, keyId: verificationKey } }),
   listVerificationsOfBusiness: ({ business }) => ({ path: { businessId: business } }),
   listVerificationPrices: () => ({}),

@@ -1,5 +1,5 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import type { Upload } from '../../http/request.ts'
+import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 
 /** A sender who sends nothing for so long is refused. */

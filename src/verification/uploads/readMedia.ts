@@ -1,4 +1,4 @@
-import type { StreamPiece } from '../../http/request.ts'
+import type { StreamPiece } from '../../platform/bodies.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../../audit/recordAudit.ts'
-import type { Upload } from '../../http/request.ts'
+import type { Upload } from '../../platform/bodies.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { VerificationContext } from '../context.ts'

@@ -113,6 +113,7 @@ const verificationKeys: Step[] = [
     close: 'I have stored it',
   },
   opens('Rotate this key', 'Rotate The shop'),
+  opens('Change the web sites', 'Change the web sites of The shop'),
 ]
 
 const endpoints: Step[] = [

@@ -5,10 +5,12 @@ import { keyStateWords } from '../words.ts'
 import type { VerificationKey } from './types.ts'
 import { keyKindWords } from './verificationWords.ts'
 
+export type KeyChange = 'rotate' | 'origins' | 'revoke'
+
 interface Props {
   keys: VerificationKey[]
   /** Undefined: the person may not change keys. */
-  onChange: ((what: 'rotate' | 'revoke', key: VerificationKey) => void) | undefined
+  onChange: ((what: KeyChange, key: VerificationKey) => void) | undefined
 }
 
 export function VerificationKeyTable({ keys, onChange }: Props) {
@@ -55,6 +57,11 @@ function KeyActions({ verificationKey: key, onChange }: { verificationKey: Verif
       {key.replacedBy === null && (
         <button type="button" className="button" aria-label={`Rotate ${key.name}`} onClick={() => onChange('rotate', key)}>
           Rotate
+        </button>
+      )}
+      {key.kind === 'publishable' && (
+        <button type="button" className="button" aria-label={`Change the web sites of ${key.name}`} onClick={() => onChange('origins', key)}>
+          Web sites
         </button>
       )}
       <button type="button" className="button danger" aria-label={`Revoke ${key.name}`} onClick={() => onChange('revoke', key)}>

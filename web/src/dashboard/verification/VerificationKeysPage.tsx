@@ -7,12 +7,13 @@ import { useBusiness } from '../business/business.ts'
 import { KeySecretDialog } from '../keys/KeySecretDialog.tsx'
 import { useApi } from '../session/session.ts'
 import { CreateVerificationKeyDialog } from './CreateVerificationKeyDialog.tsx'
+import { OriginsDialog } from './OriginsDialog.tsx'
 import { RevokeVerificationKeyDialog } from './RevokeVerificationKeyDialog.tsx'
 import { RotateVerificationKeyDialog } from './RotateVerificationKeyDialog.tsx'
 import type { VerificationKey } from './types.ts'
-import { VerificationKeyTable } from './VerificationKeyTable.tsx'
+import { type KeyChange, VerificationKeyTable } from './VerificationKeyTable.tsx'
 
-type Open = { what: 'create' } | { what: 'secret'; secret: string } | { what: 'rotate' | 'revoke'; key: VerificationKey }
+type Open = { what: 'create' } | { what: 'secret'; secret: string } | { what: KeyChange; key: VerificationKey }
 
 /** Keys of the verification area; owners make, rotate and revoke them. */
 export function VerificationKeysPage() {
@@ -50,6 +51,7 @@ export function VerificationKeysPage() {
       {open?.what === 'create' && <CreateVerificationKeyDialog onClose={close} onCreated={made} />}
       {open?.what === 'secret' && <KeySecretDialog secret={open.secret} onClose={close} />}
       {open?.what === 'rotate' && <RotateVerificationKeyDialog verificationKey={open.key} onClose={close} onRotated={made} />}
+      {open?.what === 'origins' && <OriginsDialog verificationKey={open.key} onClose={close} onChanged={keys.reload} />}
       {open?.what === 'revoke' && <RevokeVerificationKeyDialog verificationKey={open.key} onClose={close} onRevoked={keys.reload} />}
     </Page>
   )
