@@ -20,6 +20,7 @@ import { benchStartUp } from './startUp.ts'
 import { benchSwaps } from './swaps.ts'
 import { benchSweeps } from './sweeps.ts'
 import { benchThreads } from './threads.ts'
+import { benchVerificationUploads } from './verificationUploads.ts'
 import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -44,6 +45,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   swaps: { measure: benchSwaps },
   bridge: { measure: benchBridge },
   staking: { measure: benchStaking },
+  'verification-uploads': { measure: benchVerificationUploads },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

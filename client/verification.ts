@@ -21,7 +21,7 @@ export interface VerificationClientOptions {
   fetch?: typeof globalThis.fetch | undefined
   /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined
-  /** Of one attempt; 30,000 by default, and 120,000 of an upload. */
+  /** Of one attempt; 30,000 by default, and 1,800,000 of an upload: the host ends one that stalls. */
   timeoutMs?: number | undefined
 }
 
@@ -71,7 +71,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     const body = new FormData()
     body.append('file', file, name)
     const request = { ...requestOf('createUpload', verificationOperations.createUpload, {}), body }
-    return (await send({ ...sending, timeoutMs: options.timeoutMs ?? 120_000 }, request, signal)) as Upload
+    return (await send({ ...sending, timeoutMs: options.timeoutMs ?? 1_800_000 }, request, signal)) as Upload
   }
   async function waitForEnd<Op extends ReadingOperation>(operation: Op, id: string, { everyMs = 1000, signal }: WaitOptions = {}) {
     for (let pauseMs = everyMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)) {

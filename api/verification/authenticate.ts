@@ -4,7 +4,7 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { type Environment, hashOfKey, readKey } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
 import type { KnownHashes } from '../../src/limits/knownHashes.ts'
-import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import type { Limit, RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { refuseUnapproved } from '../../src/members/businessApproval.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
@@ -20,7 +20,7 @@ import { requestId } from '../middleware/requestId.ts'
 export interface KeyContext {
   db: Db
   limiter: RateLimiter
-  requestLimits: RequestLimits
+  requestLimits: RequestLimits & { uploads: number }
   refusals: Counter
   environment: Environment
   knownKeys: KnownHashes
@@ -46,9 +46,10 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
   if (!key) return refuseCredential(ctx, request, invalidKey())
   const address = clientAddress(request)
   ctx.keyUse.note(key.id, address)
-  await countRequest(ctx, responseOf(request), [perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
   const operation = operationOf(request)
   if (!operation) throw new Error('the credential check ran for a request without an operation')
+  const uploads = operation['x-upload'] ? [uploadsOf(key.businessId, ctx.requestLimits.uploads)] : []
+  await countRequest(ctx, responseOf(request), [...uploads, perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
   requireRight(ctx, key, operation)
   requireOrigin(key, request.headers.origin)
   const confirm = onceIn(async (tx) => {
@@ -78,6 +79,8 @@ function requireOrigin({ kind, origins }: VerificationKeyInUse, origin: string |
   if (kind !== 'publishable' || origin === undefined || origins.includes(origin)) return
   throw new ApiError(403, 'origin_not_allowed', 'This key does not name the web site that sent the request')
 }
+
+const uploadsOf = (id: string, max: number): Limit => ({ name: 'uploads', of: id, max, windowSeconds: 60 })
 
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The key is unknown, revoked or expired')
 

@@ -36,6 +36,8 @@ export interface Upload {
   body: Readable
   /** Aborted when this unfinished body has to give way to others. */
   signal: AbortSignal
+  /** Lets a client that waits for `100 Continue` send its body. */
+  begin(): void
 }
 
 export interface Answer {

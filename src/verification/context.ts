@@ -2,6 +2,7 @@ import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { RequestKind, VerificationStatus } from './model.ts'
+import type { UploadOutcome } from './uploads/uploadMetrics.ts'
 import type { UploadStore } from './uploads/uploadStore.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -16,6 +17,9 @@ export interface VerificationContext {
   verifyUrl: string
   /** Null: uploads are not accepted. */
   uploads: UploadStore | null
+  /** Of the uploads of a business that no verification has used. */
+  unusedBytes: number
+  observeUpload(outcome: UploadOutcome): void
   /** Counts the end of a request. */
   observeEnd(kind: RequestKind, status: VerificationStatus): void
 }

@@ -22,7 +22,7 @@ export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise
   const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'personal data could not be erased in time; trying again')
   await repeat(stopping, { everyMs, failed }, async () => {
     while (!stopping.aborted && (await eraseOld(ctx))) {}
-    await dropUploads(ctx)
+    await dropUploads(ctx, stopping)
   })
 }
 
@@ -39,6 +39,6 @@ export async function eraseOld({ db, log, uploads, retentionDays }: KeepUpContex
     return old.length === 0 ? null : dropped
   })
   if (files === null) return false
-  await dropFiles({ uploads, log }, files)
+  await dropFiles({ db, uploads, log }, files)
   return true
 }
