@@ -78,7 +78,12 @@ export async function readJsonBody(
 ): Promise<void> {
   const stop = new AbortController()
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
-  const timer = ctx.bodyMs === undefined ? undefined : setTimeout(() => stop.abort(invalid('The body did not arrive in time')), ctx.bodyMs)
+  const late = () => {
+    // The rest may never come.
+    response.setHeader('Connection', 'close')
+    stop.abort(invalid('The body did not arrive in time'))
+  }
+  const timer = ctx.bodyMs === undefined ? undefined : setTimeout(late, ctx.bodyMs)
   response.once('close', hold.release)
   // Only now: a client that waits for `100 Continue` has sent no body yet.
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
