@@ -4,7 +4,7 @@ import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { type Pace, watchPace } from './pace.ts'
 
 /** 25 MB at the floor take less than half an hour. */
-export const usualPace: Pace = { idleMs: 15_000, minRate: 16 * 2 ** 10, spareMs: 30_000 }
+const usualPace: Pace = { idleMs: 15_000, minRate: 16 * 2 ** 10, spareMs: 30_000 }
 /** Of a form without its file. */
 const formBytes = 64 * 2 ** 10
 const limits = { files: 1, fields: 0, parts: 2, fieldNameSize: 100, headerPairs: 20, headerSize: 8 * 2 ** 10 }
