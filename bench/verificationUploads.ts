@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { makeVerificationKey } from '../test/support/madeVerifications.ts'
 import { png } from '../test/support/sampleFiles.ts'
 import { createStack } from '../test/support/stack.ts'
-import { type Child, type ChildCpu, cpuMs, startChild } from './child.ts'
+import { type ChildCpu, cpuMs, startChild } from './child.ts'
 import { interleave, ratio, spread } from './measure.ts'
 import { asInProduction, cpuMsOf } from './processes.ts'
 import { progress } from './progress.ts'
@@ -21,11 +21,22 @@ const aim = 0.5
 /** A limit that no round reaches. */
 const unreached = String(1_000_000_000)
 
+interface Target {
+  port: number
+  path: string
+  headers: Record<string, string>
+  body: Buffer
+}
+interface Contender extends Target {
+  id: 'bare' | 'host'
+  computed(): Promise<number>
+}
+
 /** Megabytes of uploads per second, compared with a server that writes bodies to files. */
 export async function benchVerificationUploads(scope: Scope): Promise<Report> {
   progress('starting the verification host and a bare server')
   const folder = scope.keep(await mkdtemp(join(tmpdir(), 'cowry-bench-')), (path) => rm(path, { recursive: true }))
-  const bare = scope.keep(startChild(new URL('./bareWrite.ts', import.meta.url), { FOLDER: folder }), (each: Child) => each.close())
+  const bare = scope.keep(startChild(new URL('./bareWrite.ts', import.meta.url), { FOLDER: folder }), (each) => each.close())
   const { port } = await bare.next<{ port: number }>()
   const stack = scope.keep(await createStack({ processes: [] }), (each) => each.close())
   const limits = { RATE_LIMIT_BUSINESS: unreached, VERIFY_UPLOADS_PER_MINUTE: unreached, VERIFY_UNUSED_BYTES: String(2 ** 50) }
@@ -39,7 +50,7 @@ export async function benchVerificationUploads(scope: Scope): Promise<Report> {
     file,
     Buffer.from('\r\n--b--\r\n'),
   ])
-  const contenders = [
+  const contenders: Contender[] = [
     { id: 'bare', port, path: '/', headers: {}, body: file, computed: async () => cpuMs(await bare.ask<ChildCpu>({})) },
     {
       id: 'host',
@@ -80,7 +91,7 @@ export async function benchVerificationUploads(scope: Scope): Promise<Report> {
 }
 
 /** @throws when an answer is not a 200 */
-async function rateOf(target: { port: number; path: string; headers: Record<string, string>; body: Buffer }): Promise<number> {
+async function rateOf(target: Target): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${target.port}`, { connections: clients })
   const begin = performance.now()
   try {
