@@ -14,7 +14,11 @@ import type { Streams } from './streams/createStreams.ts'
 export type ServeContext = Pick<
   ApiContext,
   'bodies' | 'brokenAnswers' | 'limiter' | 'log' | 'refusals' | 'requestLimits' | 'stopping' | 'validateResponses'
-> & { db: Db }
+> & {
+  db: Db
+  /** Milliseconds for a JSON body to arrive, where the server's limit for a request is longer. */
+  bodyMs?: number
+}
 
 /** Everything the HTTP process uses. */
 export interface ApiContext extends RouteContext {

@@ -21,6 +21,7 @@ import { benchSwaps } from './swaps.ts'
 import { benchSweeps } from './sweeps.ts'
 import { benchThreads } from './threads.ts'
 import { benchVerification } from './verification.ts'
+import { benchVerificationUploads } from './verificationUploads.ts'
 import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -46,6 +47,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   bridge: { measure: benchBridge },
   staking: { measure: benchStaking },
   verification: { measure: benchVerification },
+  'verification-uploads': { measure: benchVerificationUploads },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

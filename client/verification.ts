@@ -21,7 +21,7 @@ export interface VerificationClientOptions {
   fetch?: typeof globalThis.fetch | undefined
   /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined
-  /** Of one attempt; 30,000 by default, and 120,000 of a file. */
+  /** Of one attempt; 30,000 by default, and 1,800,000 of a file: the host ends one that stalls. */
   timeoutMs?: number | undefined
 }
 
@@ -59,7 +59,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     maxWaitMs: 60_000,
     cookies: 'omit',
   }
-  const fileTimeoutMs = options.timeoutMs ?? 120_000
+  const fileTimeoutMs = options.timeoutMs ?? 1_800_000
   const credentials = async () => ({ authorization: `Bearer ${options.apiKey}` })
   // Each can be repeated: `requestId` makes it one request, and an upload that is not used is dropped.
   const requestOf = (operation: string, row: OperationRow | undefined, given: CallOptions): ApiRequest => ({

@@ -65,10 +65,11 @@ const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).d
  * Reads the JSON body of an admitted request. Memory is held as it arrives, until the request is answered.
  * @param limit from `bodyBytesOf`
  * @param keepsRaw keeps the bytes for `rawBodyOf` and does not parse them: a signature is verified first
+ * @param ctx.bodyMs the time for a body, where the server's own limit is longer
  * @throws ApiError 400, 413; 429 or 503 if too much is being read
  */
 export async function readJsonBody(
-  ctx: { bodies: BodiesInFlight },
+  ctx: { bodies: BodiesInFlight; bodyMs?: number },
   request: Request,
   response: Response,
   limit: number,
@@ -77,6 +78,12 @@ export async function readJsonBody(
 ): Promise<void> {
   const stop = new AbortController()
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
+  const late = () => {
+    // The rest may never come.
+    response.setHeader('Connection', 'close')
+    stop.abort(invalid('The body did not arrive in time'))
+  }
+  const timer = ctx.bodyMs === undefined ? undefined : setTimeout(late, ctx.bodyMs)
   response.once('close', hold.release)
   // Only now: a client that waits for `100 Continue` has sent no body yet.
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
@@ -90,6 +97,8 @@ export async function readJsonBody(
     // Release before the answer is sent, so that others can use the memory.
     hold.release()
     throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 

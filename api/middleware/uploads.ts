@@ -26,6 +26,8 @@ export function beginUpload(ctx: { bodies: BodiesInFlight; refusals: Counter }, 
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
   response.once('close', hold.release)
   hold.grow(heldBytes)
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
-  uploads.set(request, { headers: { ...request.headers }, body: request, signal: stop.signal })
+  const begin = () => {
+    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
+  }
+  uploads.set(request, { headers: { ...request.headers }, body: request, signal: stop.signal, begin })
 }

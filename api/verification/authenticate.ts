@@ -22,7 +22,7 @@ import { allowOwnOrigin } from './cors.ts'
 export interface KeyContext {
   db: Db
   limiter: RateLimiter
-  requestLimits: RequestLimits
+  requestLimits: RequestLimits & { uploads: number }
   refusals: Counter
   environment: Environment
   knownKeys: KnownHashes
@@ -51,9 +51,10 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
   // A visitor's address is personal data of the person who is verified: no row keeps it.
   const address = isPublic ? null : clientAddress(request)
   ctx.keyUse.note(key.id, address)
-  await countRequest(ctx, responseOf(request), limitsOf(ctx, request, key))
   const operation = operationOf(request)
   if (!operation) throw new Error('the credential check ran for a request without an operation')
+  const uploads = operation['x-upload'] ? [uploadsOf(key.businessId, ctx.requestLimits.uploads)] : []
+  await countRequest(ctx, responseOf(request), [...uploads, ...limitsOf(ctx, request, key)])
   requireRight(ctx, key, operation)
   requireOrigin(key, request.headers.origin)
   const confirm = onceIn(async (tx) => {
@@ -92,6 +93,8 @@ function requireOrigin({ kind, origins }: VerificationKeyInUse, origin: string |
   if (kind !== 'publishable' || origin === undefined || origins.includes(origin)) return
   throw new ApiError(403, 'origin_not_allowed', 'This key does not name the web site that sent the request')
 }
+
+const uploadsOf = (id: string, max: number): Limit => ({ name: 'uploads', of: id, max, windowSeconds: 60 })
 
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The key is unknown, revoked or expired')
 

@@ -17,6 +17,7 @@ import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
 import { keepUp } from '../../src/verification/keepUp.ts'
 import type { RequestKind } from '../../src/verification/model.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
+import { createUploadMetrics } from '../../src/verification/uploads/uploadMetrics.ts'
 import { folderStore } from '../../src/verification/uploads/uploadStore.ts'
 import { createVerificationMetrics } from '../../src/verification/verificationMetrics.ts'
 import { workVerifications } from '../../src/verification/workVerifications.ts'
@@ -24,6 +25,8 @@ import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
 import { createVerificationApp } from './app.ts'
 
+/** More than the largest upload takes at the floor of its rate (`filePart.ts`); JSON bodies have `bodyMs`. */
+const maxUploadMs = 2_400_000
 /** Callers wait for the database: fail fast with 503. */
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
@@ -36,6 +39,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     'API_HEADERS_SECONDS',
     'API_HOST',
     'API_KEEP_ALIVE_SECONDS',
+    'API_REQUEST_SECONDS',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
@@ -52,8 +56,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     'VERIFY_KEY_PREVIOUS',
     'VERIFY_PORT',
     'VERIFY_RETENTION_DAYS',
+    'VERIFY_UNUSED_BYTES',
     'VERIFY_UPLOADS',
-    'VERIFY_UPLOAD_SECONDS',
+    'VERIFY_UPLOADS_PER_MINUTE',
   ])
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
@@ -76,6 +81,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     { name: 'migrations', check: () => requireMigrated(db) },
     { name: 'erasures', check: async () => requireReplayed(isReplayed) },
   ]
+  if (uploads) checks.push({ name: 'uploads', check: () => uploads.requireWritable() })
   for (const check of checks) readyWhen(check)
 
   const limits: ConnectionLimits = {
@@ -83,12 +89,13 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     perNetwork: config.API_CONNECTIONS_PER_NETWORK,
     exempt: config.TRUSTED_PROXIES,
     headersMs: config.API_HEADERS_SECONDS * 1000,
-    requestMs: config.VERIFY_UPLOAD_SECONDS * 1000,
+    requestMs: maxUploadMs,
     keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
   }
   const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   createVerificationMetrics(metrics, db)
+  const observeUpload = createUploadMetrics(metrics, { db, uploads })
   const ended = metrics.counter('verifications_ended_total', 'Requests of the verification area that have ended', ['kind', 'status'])
   const observeEnd = (kind: RequestKind, status: string) => ended.inc({ kind, status })
   const app = createVerificationApp(
@@ -99,18 +106,25 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       priority,
       stopping,
       bodies,
+      bodyMs: config.API_REQUEST_SECONDS * 1000,
       refusals,
       keyUse,
       verifier,
       verifyKey,
       uploads,
       erasures,
+      unusedBytes: config.VERIFY_UNUSED_BYTES,
       observeEnd,
+      observeUpload,
       verifyUrl: config.VERIFY_BASE_URL.replace(/\/+$/, ''),
       environment: config.ENVIRONMENT,
       // Its own counts: the api's Redis user cannot change them, nor this one the api's.
       limiter: createRateLimiter({ redis, log, metrics }, `${config.QUEUE_PREFIX}:verification`),
-      requestLimits: { perBusiness: config.RATE_LIMIT_BUSINESS, perAddress: config.RATE_LIMIT_ADDRESS },
+      requestLimits: {
+        perBusiness: config.RATE_LIMIT_BUSINESS,
+        perAddress: config.RATE_LIMIT_ADDRESS,
+        uploads: config.VERIFY_UPLOADS_PER_MINUTE,
+      },
       knownKeys: knownHashes((firstId) => readVerificationKeyHashes({ db }, firstId)),
       trustedProxies: config.TRUSTED_PROXIES,
       validateResponses: config.VALIDATE_RESPONSES,

@@ -157,6 +157,8 @@ export interface paths {
          * Upload a document or a selfie
          * @description A JPEG, PNG, WebP or PDF file of up to 25 MB (26,214,400 bytes), as the only part `file` of a `multipart/form-data` body. Its content decides
          *     its type. Name its `id` in a verification within a day; an unused upload is dropped then.
+         *     What a phone appends behind the end of an image is cut off: `bytes` is the length without it. More unused uploads than the quota of the
+         *     business are 429.
          */
         post: operations["createUpload"];
         delete?: never;

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
@@ -67,6 +68,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruptedAt = Date.now()
     void stop(0)
   })
+}
+
+/** The host of uploads does not make their folder. */
+function uploadsIn(home: string): string {
+  const folder = join(home, 'uploads')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
 }
 
 /** Stops everything if this server ends unexpectedly. */
@@ -172,7 +180,7 @@ async function start(): Promise<void> {
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || siteUrl,
     VERIFY_PORT: String(verifyPort),
-    VERIFY_UPLOADS: process.env.VERIFY_UPLOADS || join(home, 'uploads'),
+    VERIFY_UPLOADS: process.env.VERIFY_UPLOADS || uploadsIn(home),
     VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://localhost:${verifyPort}`,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.

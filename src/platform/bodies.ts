@@ -7,6 +7,8 @@ export interface Upload {
   body: Readable
   /** Aborted when this unfinished body has to give way to others. */
   signal: AbortSignal
+  /** Lets a client that waits for `100 Continue` send its body. */
+  begin(): void
 }
 
 /** A piece of a stream. The next one is made when the caller has taken it. */

@@ -31,6 +31,7 @@ export const verification: Capability = {
       verification: `select, insert, update (${course})`,
     },
     verification_fields: { verification: 'select, insert, delete' },
+    verification_stray_files: { verification: 'select, insert, update (drop_after), delete' },
     verification_uploads: { verification: 'select, insert, update (verification_id, use), delete' },
   },
   events: [{ topic: 'verification', label: 'Verifications', hint: 'The outcome of an identity check.', types }],

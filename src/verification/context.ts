@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { ErasureLog } from './erasures/erasureLog.ts'
 import type { RequestKind, VerificationStatus } from './model.ts'
+import type { UploadOutcome } from './uploads/uploadMetrics.ts'
 import type { UploadStore } from './uploads/uploadStore.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -21,6 +22,9 @@ export interface VerificationContext {
   uploads: UploadStore | null
   /** Beside the uploads; null: a restored backup brings erased data back. */
   erasures: ErasureLog | null
+  /** Of the uploads of a business that no verification has used. */
+  unusedBytes: number
+  observeUpload(outcome: UploadOutcome): void
   /** Counts the end of a request. */
   observeEnd(kind: RequestKind, status: VerificationStatus): void
 }

@@ -38,7 +38,11 @@ export async function eraseData(tx: Tx, id: string): Promise<string[]> {
   await endPending(tx, id)
   await tx.query('update verifications set data_key = null, erased_at = now() where id = $1', [id])
   await tx.query('delete from verification_fields where verification_id = $1', [id])
-  const files = await tx.query<{ id: string }>('delete from verification_uploads where verification_id = $1 returning id', [id])
+  const files = await tx.query<{ id: string }>(
+    `with gone as (delete from verification_uploads where verification_id = $1 returning id)
+     insert into verification_stray_files (id, drop_after) select id, now() from gone returning id`,
+    [id],
+  )
   return files.map((file) => file.id)
 }
 

@@ -26,7 +26,7 @@ export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise
   await repeat(stopping, { everyMs, failed }, async () => {
     while (!stopping.aborted && (await eraseOld(ctx))) {}
     await noteErasures(ctx)
-    await dropUploads(ctx)
+    await dropUploads(ctx, stopping)
   })
 }
 
@@ -44,6 +44,6 @@ export async function eraseOld({ db, log, uploads, retentionDays }: Omit<KeepUpC
     return old.length === 0 ? null : dropped
   })
   if (files === null) return false
-  await dropFiles({ uploads, log }, files)
+  await dropFiles({ db, uploads, log }, files)
   return true
 }

@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createVerificationClient } from '../../client/index.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { Secret } from '../../src/platform/secrets.ts'
 import { endVerification } from '../../src/verification/endVerification.ts'
+import { dropFiles } from '../../src/verification/uploads/dropFiles.ts'
 import { dropUploads } from '../../src/verification/uploads/dropUploads.ts'
+import { receiveUpload } from '../../src/verification/uploads/receiveUpload.ts'
 import { folderStore } from '../../src/verification/uploads/uploadStore.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
+import { howMany } from '../support/full.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
-import { jpeg, pdf, png, webp } from '../support/sampleFiles.ts'
+import { jpeg, pdf, png, segment, webp, zip } from '../support/sampleFiles.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type AskVerification, askVerification, type VerificationBody, verificationUrl } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -19,6 +23,7 @@ let stack: Stack
 let ask: AskVerification
 let secret: string
 let publishable: string
+let other: string
 let otherKey: string
 const folder = mkdtempSync(join(tmpdir(), 'cowry-uploads-'))
 const maxBytes = 26_214_400
@@ -27,13 +32,16 @@ const keyOf = async (businessId: string, kind: 'secret' | 'publishable' = 'secre
   (await makeVerificationKey(stack.db, businessId, kind)).secret.reveal()
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['verification'], env: { VERIFY_UPLOADS: folder } })
+  stack = await createStack({
+    processes: ['verification'],
+    env: { VERIFY_UPLOADS: folder, VERIFY_UPLOADS_PER_MINUTE: '300', API_REQUEST_SECONDS: '3' },
+  })
   ask = askVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', 1n)
   await addCredit(stack.db, stack.businessId, 1000n)
   secret = await keyOf(stack.businessId)
   publishable = await keyOf(stack.businessId, 'publishable')
-  const other = await addBusiness(stack, await addPerson(stack))
+  other = await addBusiness(stack, await addPerson(stack))
   await addCredit(stack.db, other, 1000n)
   otherKey = await keyOf(other)
 })
@@ -57,21 +65,28 @@ const verify = (more: object, key = secret) =>
   ask('POST', '/verify', key, { requestId: `u-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'TEST-OTHER', ...more })
 const files = () => readdirSync(folder).filter((name) => name !== 'erased')
 
-/** Sends bytes as they are, and waits for the answer or the end of the connection. */
-function raw(head: string[], body: Buffer | null, endsAfterMs?: number): Promise<string> {
+/** Opens a connection that sends bytes as they are; `answer` is all that came until its end. */
+function open(head: string[], path = '/uploads', key = secret) {
   const { port } = new URL(verificationUrl(stack))
-  return new Promise((resolve) => {
-    let answer = ''
-    const socket = connect(Number(port), '127.0.0.1')
-    const done = () => resolve(answer)
+  const socket = connect(Number(port), '127.0.0.1')
+  const answer = new Promise<string>((resolve) => {
+    let text = ''
+    const done = () => resolve(text)
     socket
-      .on('data', (bytes) => (answer += bytes))
+      .on('data', (bytes) => (text += bytes))
       .on('close', done)
       .on('error', done)
-    socket.write(`POST /api/kyc/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${head.join('\r\n')}\r\n\r\n`)
-    if (body) socket.write(body)
-    if (endsAfterMs !== undefined) setTimeout(() => socket.destroy(), endsAfterMs)
   })
+  socket.write(`POST /api/kyc${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${head.join('\r\n')}\r\n\r\n`)
+  return { socket, answer }
+}
+
+/** Sends bytes as they are, and waits for the answer or the end of the connection. */
+function raw(head: string[], body: Buffer, endsAfterMs?: number): Promise<string> {
+  const { socket, answer } = open(head)
+  socket.write(body)
+  if (endsAfterMs !== undefined) setTimeout(() => socket.destroy(), endsAfterMs)
+  return answer
 }
 const multipart = 'Content-Type: multipart/form-data; boundary=b'
 const partHead = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
@@ -108,8 +123,10 @@ describe('an upload', () => {
   test.each([
     ['Unsupported file type', 'HTML named .jpg', formOf(html)],
     ['Unsupported file type', 'an SVG', formOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png')],
-    ['Unsupported file type', 'a JPEG with a ZIP behind it', formOf(Buffer.concat([jpeg(), Buffer.from('PK\x03\x04zip')]))],
+    ['Unsupported file type', 'a JPEG with a ZIP behind it', formOf(Buffer.concat([jpeg(), zip()]))],
     ['Unsupported file type', 'an image of 10 gigapixels', formOf(png(100, 100_000, 100_000))],
+    ['Unsupported file type', 'a JPEG with a ZIP in its comment', formOf(jpeg(10, 10, segment(0xfe, zip())))],
+    ['Unsupported file type', 'a large file of another type', formOf(Buffer.alloc(20_000_000, 'x'))],
     ['Unsupported file type', 'no bytes', formOf(Buffer.alloc(0))],
     ['File too large (max 25MB)', 'one byte more', formOf(png(maxBytes + 1))],
     ['Invalid request body', 'another field', formOf(jpeg(), 'a.jpg', 'document')],
@@ -158,6 +175,109 @@ describe('an upload', () => {
   }, 60_000)
 })
 
+/** Sends a whole file, but not the end of the body, until the file is stored. */
+async function openStored(key = secret) {
+  const opened = open([multipart, 'Content-Length: 100000'], '/uploads', key)
+  const before = files()
+  opened.socket.write(Buffer.concat([partHead, png(500), Buffer.from('\r\n--b\r\n')]))
+  await waitFor('the file to be stored', async () => files().some((name) => !before.includes(name) && !name.endsWith('.part')))
+  return { ...opened, before }
+}
+const noneIsLeft = (before: string[]) => waitFor('the file to go', async () => files().join() === before.join())
+
+describe('a body that is wrong behind its file', () => {
+  test('because it is cut leaves no file', async () => {
+    const { socket, before } = await openStored()
+    socket.destroy()
+    await noneIsLeft(before)
+  })
+
+  test('because a second part comes later is refused, and leaves no file', async () => {
+    const { socket, answer, before } = await openStored()
+    socket.write(partHead.subarray(5))
+    expect(await answer).toContain('must be the only part')
+    await noneIsLeft(before)
+  })
+
+  test('because its key is revoked meanwhile is refused, and leaves no file', async () => {
+    const made = await makeVerificationKey(stack.db, stack.businessId, 'secret')
+    const opened = open([multipart, 'Transfer-Encoding: chunked', 'Connection: close'], '/uploads', made.secret.reveal())
+    const before = files()
+    const send = (bytes: Buffer) => opened.socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]))
+    send(Buffer.concat([partHead, png(500), Buffer.from('\r\n--b-')]))
+    await waitFor('the file to be stored', async () => files().some((name) => !before.includes(name)))
+    await stack.db.query('update verification_keys set revoked_at = now() where id = $1', [made.key.id])
+    send(Buffer.from('-\r\n'))
+    opened.socket.write('0\r\n\r\n')
+    expect(await opened.answer).toContain('Invalid API key')
+    await noneIsLeft(before)
+  })
+})
+
+describe('limits', () => {
+  test('an upload may take longer than a JSON body, which is refused after API_REQUEST_SECONDS', async () => {
+    const json = open(['Content-Type: application/json', 'Content-Length: 1000'], '/verify')
+    json.socket.write('{"requestId":')
+    const upload = open([multipart, 'Transfer-Encoding: chunked', 'Connection: close'])
+    const send = (bytes: Buffer) => upload.socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]))
+    const body = Buffer.concat([partHead, png(100_000), Buffer.from('\r\n--b--\r\n')])
+    for (let at = 0; at < body.length; at += 10_100) {
+      send(body.subarray(at, at + 10_100))
+      await new Promise((resolve) => setTimeout(resolve, 450))
+    }
+    upload.socket.write('0\r\n\r\n')
+    expect(await upload.answer).toMatch(/^HTTP\/1.1 200/)
+    expect(await json.answer).toContain('The body did not arrive in time')
+  }, 30_000)
+
+  test('unused uploads fill the quota of a business, and of no other', async () => {
+    const rows = Array.from({ length: 3 }, () => newId())
+    const add = `insert into verification_uploads (id, business_id, type, bytes, data_key) select unnest($1::uuid[]), $2, 'image/png', 2147483647, ''`
+    await stack.db.query(add, [rows, other])
+    const { status, body } = await upload(jpeg(), otherKey)
+    expect([status, body.error, body.message]).toEqual([
+      429,
+      'Too many requests, please try again later.',
+      expect.stringContaining('unused uploads of this business'),
+    ])
+    expect((await upload(jpeg())).status).toBe(200)
+    await stack.db.query('delete from verification_uploads where id = any($1)', [rows])
+    expect((await upload(jpeg(), otherKey)).status).toBe(200)
+  })
+
+  test('uploads at once do not exceed the quota together, and leave no file', async () => {
+    const rows = Array.from({ length: 3 }, () => newId())
+    const add = 'insert into verification_uploads (id, business_id, type, bytes, data_key) select unnest($1::uuid[]), $2, $3, $4, $5'
+    const unused = await stack.db.query<{ bytes: string }>(
+      'select coalesce(sum(bytes), 0)::text as bytes from verification_uploads where business_id = $1 and verification_id is null',
+      [other],
+    )
+    const left = 5 * 2 ** 30 - Number(unused[0]?.bytes)
+    await stack.db.query(add, [rows, other, 'image/png', Math.floor((left - 25_000) / 3), Buffer.alloc(1)])
+    const before = files().length
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(png(10_000), otherKey)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429])
+    await waitFor('the refused files to go', async () => files().length === before + 2)
+    await stack.db.query('delete from verification_uploads where id = any($1)', [rows])
+  })
+
+  test('a volume without room is 503, and its body is not read', async () => {
+    const store = { ...folderStore(folder), freeBytes: async () => 2 ** 30 - 1 }
+    const ctx = { db: stack.db, uploads: store, unusedBytes: 1, verifyKey: new Secret('x'), log: { warn() {} } as never, observeUpload() {} }
+    const receiving = receiveUpload(ctx, { businessId: other, actor: {} as never }, null as never)
+    await expect(receiving).rejects.toMatchObject({ status: 503, error: 'unavailable' })
+  })
+
+  test('POST /uploads has a limit of its own', async () => {
+    const third = await keyOf(await addBusiness(stack, await addPerson(stack)))
+    const statuses = new Set<number>()
+    // The window of a minute may end meanwhile.
+    for (let sent = 0; sent < 602 && !statuses.has(429); sent++) statuses.add((await ask('POST', '/uploads', third)).status)
+    expect([...statuses]).toEqual([415, 429])
+    expect((await ask('GET', '/verifications', third)).status).toBe(200)
+  }, 60_000)
+})
+
 describe('the uploads of a verification', () => {
   test('are of its business, unused, and named once', async () => {
     const { id } = (await upload(jpeg())).body
@@ -194,18 +314,42 @@ describe('the uploads of a verification', () => {
     expect((await ask('GET', `/result/${id}`, secret)).body.media).toEqual([])
   })
 
-  test('that no verification used are dropped after a day, with files that have no row', async () => {
+  test('that no verification used are dropped after a day, with files that no upload has', async () => {
     const unused = (await upload(jpeg())).body.id
     const fresh = (await upload(jpeg())).body.id
     await stack.db.query("update verification_uploads set created_at = now() - interval '25 hours' where id = $1", [unused])
     const store = folderStore(folder)
-    await store.put(newId(), (async function* () {})())
-    const day = { ...store, olderThan: () => store.olderThan(new Date(Date.now() + 1000)) }
-    await dropUploads({ db: stack.db, log: { warn() {} } as never, uploads: day })
-    expect(existsSync(join(folder, unused))).toBe(false)
-    expect(existsSync(join(folder, fresh))).toBe(true)
-    const rows = await stack.db.query<{ id: string }>('select id from verification_uploads')
+    const [crashed, arriving] = [newId(), newId()]
+    for (const id of [crashed, arriving]) await store.put(id, (async function* () {})())
+    const add = "insert into verification_stray_files (id, drop_after) values ($1, now() + $2 * interval '1 minute')"
+    await stack.db.query(add, [crashed, -1])
+    await stack.db.query(add, [arriving, 30])
+    const log = { warn() {} } as never
+    const full = { ...store, drop: async () => Promise.reject(new Error('the volume is away')) }
+    await dropUploads({ db: stack.db, log, uploads: full })
+    expect([unused, crashed].map((id) => existsSync(join(folder, id)))).toEqual([true, true])
+    await stack.db.query('update verification_stray_files set drop_after = now() where id = any($1)', [[unused, crashed]])
+    await dropUploads({ db: stack.db, log, uploads: store })
+    expect([unused, crashed, fresh, arriving].map((id) => existsSync(join(folder, id)))).toEqual([false, false, true, true])
+    const rows = await stack.db.query<{ id: string }>('select id from verification_uploads union select id from verification_stray_files')
     expect(files().sort()).toEqual(rows.map(({ id }) => id).sort())
+    await dropFiles({ db: stack.db, log, uploads: store }, [arriving, fresh])
+    expect([fresh, arriving].map((id) => existsSync(join(folder, id)))).toEqual([true, false])
+  })
+
+  test('whose file is lost are 404', async () => {
+    const { id: mediaId } = (await upload(jpeg())).body
+    const { id } = (await verify({ selfie: mediaId })).body
+    rmSync(join(folder, mediaId))
+    expect((await ask('GET', `/result/${id}/media/${mediaId}`, secret)).status).toBe(404)
+  })
+
+  test('named in different order by many requests at once are given to one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const ids = await Promise.all(Array.from({ length: 4 }, async () => (await upload(jpeg())).body.id))
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => verify({ documents: index % 2 ? ids : ids.toReversed() })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(400)])
+    }
   })
 })
 
@@ -221,16 +365,31 @@ test('the client uploads a file, verifies with it and waits for the end', async 
   await expect(client.media(id, newId())).rejects.toMatchObject({ status: 404, code: 'Not found' })
 })
 
-test('40 uploads of 25 MB at once need little memory', async () => {
+const megabytes = howMany(5, 25)
+
+test(`100 uploads of ${megabytes} MB at once need little memory, and other callers are not slower`, async () => {
   const process = stack.processes.get('verification')
   const used = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process?.pid}/status`, 'utf8'))?.[1]) / 1024
   // A connection that the host is about to close is not used then.
   await upload(jpeg())
+  const file = png(megabytes === 25 ? maxBytes : megabytes * 2 ** 20)
+  const form = formOf(file)
   const before = used()
-  const form = formOf(png(maxBytes))
   let max = 0
   const timer = setInterval(() => (max = Math.max(max, used())), 50)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send(form))).finally(() => clearInterval(timer))
-  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+  let isOver = false
+  const sending = Promise.all(Array.from({ length: 100 }, () => send(form))).finally(() => {
+    isOver = true
+    clearInterval(timer)
+  })
+  const waits: number[] = []
+  while (!isOver) {
+    const begin = Date.now()
+    expect((await ask('GET', '/verifications', otherKey)).status).toBe(200)
+    waits.push(Date.now() - begin)
+  }
+  const answers = await sending
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
   expect(max - before).toBeLessThan(200)
-}, 180_000)
+  expect(waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(1000)
+}, 600_000)

@@ -9,6 +9,8 @@ export async function attachUploads(tx: Tx, businessId: string, verificationId: 
     ...documents.map((id, index) => ({ id, use: 'document', field: `documents.${index}` })),
     ...(selfie === undefined ? [] : [{ id: selfie, use: 'selfie', field: 'selfie' }]),
   ]
+  // Sort to avoid deadlocks with a request that names the same uploads.
+  wanted.sort((a, b) => (a.id < b.id ? -1 : 1))
   for (const { id, use, field } of wanted) {
     const found = isUuid(id)
       ? await tx.query(

@@ -4,26 +4,35 @@ import { dropFiles } from './dropFiles.ts'
 const atOnce = 500
 const unusedHours = 24
 
-/** Drops uploads that no verification used for a day, and files that have no row: of an upload that was cut, or of an erasure that was. */
-export async function dropUploads(ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>): Promise<void> {
+/** Drops uploads that no verification used for a day, and files that no upload has: of a body that was cut, or of an erasure. */
+export async function dropUploads(ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>, stopping?: AbortSignal): Promise<void> {
   if (!ctx.uploads) return
-  const unused = await ctx.db.query<{ id: string }>(
-    `delete from verification_uploads where id in (select id from verification_uploads
-       where verification_id is null and created_at < now() - $1 * interval '1 hour' order by created_at limit $2 for update skip locked) returning id`,
+  // A row that another process works on is left to it.
+  while (!stopping?.aborted && (await dropUnused(ctx)) === atOnce) {}
+  while (!stopping?.aborted && (await dropStrays(ctx)) === atOnce) {}
+}
+
+async function dropUnused({ db }: Pick<VerificationContext, 'db'>): Promise<number> {
+  const gone = await db.query<{ id: string }>(
+    `with gone as (
+       delete from verification_uploads where id in (select id from verification_uploads
+         where verification_id is null and created_at < now() - $1 * interval '1 hour' order by created_at limit $2 for update skip locked)
+       returning id)
+     insert into verification_stray_files (id, drop_after) select id, now() from gone returning id`,
     [unusedHours, atOnce],
+  )
+  return gone.length
+}
+
+/** @returns how many were due: those that could not be dropped are not due any more */
+async function dropStrays(ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>): Promise<number> {
+  const due = await ctx.db.query<{ id: string }>(
+    'select id from verification_stray_files where drop_after <= now() order by drop_after limit $1 for update skip locked',
+    [atOnce],
   )
   await dropFiles(
     ctx,
-    unused.map(({ id }) => id),
+    due.map(({ id }) => id),
   )
-  const old = await ctx.uploads.olderThan(new Date(Date.now() - unusedHours * 3_600_000))
-  for (let at = 0; at < old.length; at += atOnce) {
-    const ids = old.slice(at, at + atOnce)
-    const kept = await ctx.db.query<{ id: string }>('select id from verification_uploads where id = any($1)', [ids])
-    const known = new Set(kept.map(({ id }) => id))
-    await dropFiles(
-      ctx,
-      ids.filter((id) => !known.has(id)),
-    )
-  }
+  return due.length
 }

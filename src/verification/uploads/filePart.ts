@@ -1,9 +1,10 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { type Pace, watchPace } from './pace.ts'
 
-/** A sender who sends nothing for so long is refused. */
-const idleMs = 15_000
+/** 25 MB at the floor take less than half an hour. */
+const usualPace: Pace = { idleMs: 15_000, minRate: 16 * 2 ** 10, spareMs: 30_000 }
 /** Of a form without its file. */
 const formBytes = 64 * 2 ** 10
 const limits = { files: 1, fields: 0, parts: 2, fieldNameSize: 100, headerPairs: 20, headerSize: 8 * 2 ** 10 }
@@ -12,20 +13,27 @@ const tooLarge = () => new ApiError(400, 'File too large (max 25MB)')
 const notOneFile = () => invalidBody({ field: 'file', message: 'must be the only part of the body, and a file' })
 const notMultipart = () => new ApiError(400, 'Invalid request body', 'The body is not valid multipart/form-data')
 const incomplete = () => new ApiError(400, 'Invalid request body', 'The body did not arrive completely')
+const tooSlow = () => new ApiError(400, 'Invalid request body', 'The body arrived too slowly: send 16 kB a second')
 
 /**
  * Gives the one file of a multipart body to `store` as it arrives. A refusal does not wait for the rest of the body, and ends `store` with an error.
  * @param store reads the whole file
+ * @param pace how slowly the body may arrive; its whole time has no limit
  * @throws ApiError 400; what `store` throws; the reason of the upload's signal
  */
-export function readFilePart({ headers, body, signal }: Upload, maxBytes: number, store: (file: AsyncIterable<Uint8Array>) => Promise<void>) {
+export function readFilePart(
+  { headers, body, signal, begin }: Upload,
+  maxBytes: number,
+  store: (file: AsyncIterable<Uint8Array>) => Promise<void>,
+  pace = usualPace,
+) {
   return new Promise<void>((resolve, reject) => {
     let file: BusboyFileStream | null = null
     let stored: Promise<void> | null = null
     if (Number(headers['content-length'] ?? 0) > maxBytes + formBytes) return reject(tooLarge())
     const parser = parserOf(headers, maxBytes)
     const settle = () => {
-      clearTimeout(idle)
+      watched.end()
       body.off('data', arrived).off('end', arrivedWhole).off('close', lost).off('error', lost)
       signal.removeEventListener('abort', giveUp)
     }
@@ -44,14 +52,17 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     const once = (reason: () => unknown) => () => void refuse(reason())
     const lost = once(incomplete)
     const giveUp = once(() => signal.reason)
-    // Where this process is the slower one, the sender waits for it.
-    const idle = setTimeout(() => void (parser.writableNeedDrain ? idle.refresh() : lost()), idleMs)
+    const watched = watchPace(
+      pace,
+      () => parser.writableNeedDrain,
+      (isIdle) => void refuse(isIdle ? incomplete() : tooSlow()),
+    )
     // A request that arrived as a whole closes too.
     const arrivedWhole = () => {
-      clearTimeout(idle)
+      watched.end()
       body.off('close', lost)
     }
-    const arrived = () => void idle.refresh()
+    const arrived = (piece: Uint8Array) => watched.arrived(piece.length)
     parser.on('file', (name: string, stream: BusboyFileStream) => {
       stream.on('error', once(notMultipart))
       if (name !== 'file' || file) return void refuse(notOneFile())
@@ -76,7 +87,10 @@ export function readFilePart({ headers, body, signal }: Upload, maxBytes: number
     body.on('data', arrived).once('end', arrivedWhole).once('close', lost).once('error', lost)
     if (signal.aborted) giveUp()
     else if (body.destroyed) lost()
-    else body.pipe(parser)
+    else {
+      begin()
+      body.pipe(parser)
+    }
   })
 }
 

@@ -38,6 +38,8 @@ export async function readMedia(
   if (!media) throw notFound('Media')
   if (!uploads) throw new ApiError(503, 'unavailable', 'This deployment stores no uploads', { retryAfterSeconds: 60 })
   const { id, type, dataKey } = media
+  // It is erased right now, or its volume was lost.
+  if (!(await uploads.has(id))) throw notFound('Media')
   const plain = openStream(openUploadKey(verifyKey, id, dataKey), uploads.read(id), fileContext(id))
   return { name: `${id}.${endings[type]}`, type, pieces: piecesOf(plain) }
 }

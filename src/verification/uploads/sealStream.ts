@@ -13,7 +13,7 @@ type Key = Secret<Uint8Array>
 /** @param context bound to every frame */
 export async function* sealStream(key: Key, plain: AsyncIterable<Uint8Array>, context: string): AsyncGenerator<Buffer> {
   let number = 0
-  for await (const { frame, isLast } of framesOf(plain, frameBytes)) {
+  for await (const { frame, isLast } of framesOf(plain)) {
     const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonceOf(number++, isLast)).setAAD(Buffer.from(context))
     yield Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()])
   }
@@ -39,15 +39,23 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Frames of equal length but for the last, which may be shorter; no bytes are one empty frame. */
-async function* framesOf(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<{ frame: Buffer; isLast: boolean }> {
-  let held = Buffer.alloc(0)
-  for await (const piece of bytes) {
-    held = Buffer.concat([held, piece])
-    while (held.length > length) {
-      yield { frame: held.subarray(0, length), isLast: false }
-      held = held.subarray(length)
+/**
+ * Frames of equal length but for the last, which may be shorter; no bytes are one empty frame. Each is valid until the next: one buffer is filled, so that
+ * pieces of a byte cost no more than long ones.
+ */
+export async function* framesOf(bytes: AsyncIterable<Uint8Array>, length = frameBytes): AsyncGenerator<{ frame: Buffer; isLast: boolean }> {
+  const frame = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  for await (const piece of bytes)
+    for (let at = 0; at < piece.length; ) {
+      if (filled === length) {
+        yield { frame, isLast: false }
+        filled = 0
+      }
+      const part = piece.subarray(at, at + length - filled)
+      frame.set(part, filled)
+      filled += part.length
+      at += part.length
     }
-  }
-  yield { frame: held, isLast: true }
+  yield { frame: frame.subarray(0, filled), isLast: true }
 }

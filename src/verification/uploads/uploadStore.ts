@@ -1,59 +1,83 @@
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isUuid } from '../../platform/ids.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { isUuid, newId } from '../../platform/ids.ts'
 
 /** Where sealed files are. Small, so that a store of objects can take its place. */
 export interface UploadStore {
-  /** Stores a file; it is there as a whole, or not at all. */
+  /** Stores a file; it is there as a whole, or not at all, also after a power cut. @throws ApiError 503 if there is no room for it */
   put(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  has(id: string): Promise<boolean>
   /** @throws Error if it does not exist */
   read(id: string): AsyncIterable<Buffer>
-  /** Succeeds for a file that is not there. */
+  /** Drops a file, and what was stored of one. Succeeds for a file that is not there. */
   drop(id: string): Promise<void>
-  /** Ids of files that are older than this, and of files that were never finished. */
-  olderThan(time: Date): Promise<string[]>
+  freeBytes(): Promise<number>
+  /** @throws Error if no file can be stored */
+  requireWritable(): Promise<void>
 }
 
 const partOf = (file: string) => `${file}.part`
 const readBytes = 64 * 2 ** 10
 
-/** Files in a folder, which several processes may share. */
+export const noRoom = () => new ApiError(503, 'unavailable', 'Uploads cannot be stored right now', { retryAfterSeconds: 60 })
+
+/** Files in a folder, which several processes may share. It is not made here: without its volume, files would be stored on another disk. */
 export function folderStore(folder: string): UploadStore {
   const pathOf = (id: string): string => {
     if (!isUuid(id)) throw new Error('the id of an upload is not a UUID')
     return join(folder, id)
   }
+  async function put(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const part = partOf(pathOf(id))
+    const file = await open(part, 'wx', 0o600)
+    try {
+      await writeAll(file, bytes)
+      await file.close()
+      await rename(part, pathOf(id))
+      await syncFolder(folder)
+    } catch (error) {
+      await file.close().catch(() => {})
+      await rm(part, { force: true })
+      throw error
+    }
+  }
+  async function drop(id: string): Promise<void> {
+    await rm(pathOf(id), { force: true })
+    await rm(partOf(pathOf(id)), { force: true })
+  }
   return {
-    async put(id, bytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const part = partOf(pathOf(id))
-      const file = await open(part, 'wx', 0o600)
-      try {
-        await writeAll(file, bytes)
-        await file.close()
-        await rename(part, pathOf(id))
-      } catch (error) {
-        await file.close().catch(() => {})
-        await rm(part, { force: true })
-        throw error
-      }
-    },
+    put: (id, bytes) =>
+      put(id, bytes).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? noRoom() : error
+      }),
+    has: (id) =>
+      access(pathOf(id)).then(
+        () => true,
+        () => false,
+      ),
     read: (id) => readAll(pathOf(id)),
-    async drop(id) {
-      await rm(pathOf(id), { force: true })
-      await rm(partOf(pathOf(id)), { force: true })
+    drop,
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize
     },
-    async olderThan(time) {
-      const names = await readdir(folder).catch(() => [])
-      const old: string[] = []
-      for (const name of names) {
-        const id = name.replace(/\.part$/, '')
-        const found = isUuid(id) ? await stat(join(folder, name)).catch(() => null) : null
-        if (found && found.mtime < time) old.push(id)
-      }
-      return old
+    async requireWritable() {
+      const id = newId()
+      await put(id, (async function* () {})())
+      await drop(id)
     },
+  }
+}
+
+/** Makes a file's name last: the file itself is synced before. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
   }
 }
 
