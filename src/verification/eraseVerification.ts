@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { VerificationContext } from './context.ts'
 import { noteErasures } from './erasures/noteErasures.ts'
-import type { Outcome, StoredRequest } from './model.ts'
+import { type Outcome, reasons, type StoredRequest } from './model.ts'
 import { readAnyRequest } from './readVerification.ts'
 import { dropFiles } from './uploads/dropFiles.ts'
 
@@ -47,12 +47,12 @@ export async function eraseData(tx: Tx, id: string): Promise<string[]> {
 }
 
 /** The end of a request that has no data any more: no check can be made. */
-export const withoutData = { status: 'error', reasonCode: 'data_erased', reason: 'Its data were erased before its end' } satisfies Outcome
+export const withoutData = { status: 'error', reasonCode: 'data_erased' } satisfies Outcome
 
 /** Nothing is held for a request that waits for credit. */
 const endPending = (tx: Tx, id: string) =>
   tx.query(
     `update verifications set status = $2, reason_code = $3, reason = $4, completed_at = now()
      where id = $1 and status = 'pending_credit'`,
-    [id, withoutData.status, withoutData.reasonCode, withoutData.reason],
+    [id, withoutData.status, withoutData.reasonCode, reasons[withoutData.reasonCode]],
   )

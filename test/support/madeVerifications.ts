@@ -51,7 +51,7 @@ export async function setPrice(db: Db, country: string, idType: string, price: b
 export function madeContext(db: Db, verifier: Verifier | null, logged: string[] = []): VerificationContext {
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line))
   return {
-    ...{ db, verifier, verifyUrl: 'http://localhost:3100', uploads: null, observeEnd() {} },
+    ...{ db, verifier, verifyUrl: 'http://localhost:3100', uploads: null, erasures: null, unusedBytes: 0, observeUpload() {}, observeEnd() {} },
     log: { info: note, warn: note, error: note } as unknown as Log,
     limiter: { count: async (limit) => ({ limit, over: false, used: 1, remaining: limit.max - 1, resetSeconds: 60 }) } as RateLimiter,
     verifyKey: new Secret(Buffer.alloc(32, 7).toString('base64')),

@@ -36,7 +36,7 @@ export async function replayErasures({ db, log, uploads, erasures }: ReplayConte
   for await (const ids of erasures.read()) {
     const back = await db.query<{ id: string }>('select id from verifications where id = any($1) and erased_at is null', [ids])
     for (const { id } of back) {
-      await dropFiles({ uploads, log }, await db.tx((tx) => eraseAgain(tx, id)))
+      await dropFiles({ db, uploads, log }, await db.tx((tx) => eraseAgain(tx, id)))
       count++
     }
   }
