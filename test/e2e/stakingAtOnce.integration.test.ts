@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import { parseUnits } from '../../src/chains/amount.ts'
-import { pauseSending, resumeSending } from '../../src/txmgr/pause.ts'
 import { makeCanary } from '../promises/canaries.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { heldOn } from '../support/chainBooks.ts'
-import { runCommand } from '../support/command.ts'
-import { intentEnv } from '../support/intentKeys.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { fundStaking, newStaker, planOn, type StakeBody, stakeIs, stakeOn, unstakeOn, withdrawOn } from '../support/staking.ts'
-import { waitFor } from '../support/waitFor.ts'
 
-/** Stakes at once, without Redis, with payments that fail, and with keys that must not stay: each is staked once and paid once. */
+/** Stakes at once, without Redis, and with keys that must not stay: each is staked once and paid once. */
 
 const chain = 'ethereum'
 const one = 1_000_000n
@@ -78,63 +74,6 @@ test('FLUSHALL at each step: a stake is made once and paid once', async () => {
   await stack.idle()
   const events = await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [body.id])
   expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
-}, 300_000)
-
-const paymentsOf = (id: string) =>
-  stack.db.query<{ id: string; status: string; txId: string | null }>(
-    `select i.id, i.status, i.tx_id as "txId" from stake_payments p join intents i on i.id = p.intent_id where p.stake_id = $1 order by p.created_at`,
-    [id],
-  )
-
-/** Between the signature and the block: the slot of `paused` in the devnet's token. */
-async function setPaused(paused: boolean): Promise<void> {
-  const value = `0x${(paused ? '1' : '0').padStart(64, '0')}`
-  await stack.client().request({ method: 'anvil_setStorageAt', params: [stack.devnets.get(chain)?.usdc, pausedSlot, value] } as never)
-}
-const pausedSlot = `0x${'7'.padStart(64, '0')}`
-
-/** The token refuses the stake's payment in its block. Nothing is sent on the chain before and after. @returns the failed payment */
-async function refusePayment(id: string, number: number): Promise<string> {
-  await waitFor(`payment ${number}`, async () => {
-    await stack.mine(1)
-    await stack.db.query('update stakes set next_at = now() where id = $1', [id])
-    return (await paymentsOf(id)).length === number
-  })
-  await resumeSending(stack.db, chain)
-  const sent = await waitFor(`the broadcast of payment ${number}`, async () => (await paymentsOf(id)).find(({ status }) => status === 'broadcast'))
-  await pauseSending(stack.db, chain, 'a payment is refused')
-  await setPaused(true)
-  await stack.mine(1)
-  await setPaused(false)
-  await waitFor('its failure', async () => {
-    await stack.mine(1)
-    const all = await paymentsOf(id)
-    if (all.find((each) => each.id === sent.id)?.status !== 'failed') throw new Error(JSON.stringify(all))
-    return true
-  })
-  return sent.id
-}
-
-test('a payment that the token refuses is made once more, and a third time after an operator has released both: it is paid once', async () => {
-  const payer = await newStaker(stack, chain)
-  const { id } = await staked(payer)
-  await unstakeOn(stack, payer, id)
-  await pauseSending(stack.db, chain, 'a payment is refused')
-  await withdrawOn(stack, chain, id)
-  const failed = [await refusePayment(id, 1), await refusePayment(id, 2)]
-  const retry = () => runCommand(stack, 'staking', ['retry', id, '--evidence', 'the token was paused'], { API_INTENT_KEY: intentEnv.API_INTENT_KEY })
-  await resumeSending(stack.db, chain)
-  // Until nothing of it can change any more.
-  const retried = await waitFor('the release', async () => {
-    await stack.mine(5)
-    const outcome = await retry()
-    return outcome.code === 0 ? outcome : null
-  })
-  expect(retried.out).toContain(failed.join(', '))
-  const done = await stakeIs(stack, chain, id, withdrawn, 120_000)
-  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['failed', 'failed', 'confirmed'])
-  expect(await held(payer)).toBe(1000n * one + rewardsOf(done))
-  expect(await retry()).toMatchObject({ code: 2, err: expect.stringContaining('have failed twice') })
 }, 300_000)
 
 test('no key is in a log, row, job, error or metric', async () => {

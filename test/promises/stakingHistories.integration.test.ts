@@ -23,7 +23,7 @@ const atOnce = 4
 test(
   'in any history no unit is lost or made, and the books equal the chain',
   async () => {
-    const seeds = Array.from({ length: Number(process.env.N ?? howMany(40, 5000)) }, (_, i) => from + i)
+    const seeds = Array.from({ length: Number(process.env.N ?? howMany(100, 5000)) }, (_, i) => from + i)
     const wrong: string[] = []
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
