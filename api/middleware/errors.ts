@@ -25,7 +25,8 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     }
     const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request)
     const id = requestId(response)
-    if (isStandstill(error) || error.error === 'pricing_not_configured') ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
+    if (isStandstill(error) || error.error === 'pricing_not_configured')
+      ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
     else if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.status === 405) nameMethods(response, failure as HttpFailure)
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
