@@ -9,7 +9,7 @@ const types = {
 const verifying = ['verification.requested', 'verification.resumed', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
 
 /** The columns that change after a request; never its owner, kind or price. */
-const course = 'status, answer, reason_code, reason, data_key, attempts, next_attempt_at, queued_at, completed_at, erased_at'
+const course = 'status, answer, reason_code, reason, data_key, attempts, next_attempt_at, queued_at, completed_at, erased_at, erasure_noted_at'
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
