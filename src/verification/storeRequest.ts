@@ -69,7 +69,7 @@ export async function storeRequest(
 }
 
 /**
- * The row costs nothing yet, and its `requestId` is taken for ever: a business has a limited number of them. Their count is exact, because `holdCredit`
+ * The row costs nothing yet, and its `requestId` is taken for ever, also after an erasure: a business has a limited number of them. Their count is exact, because `holdCredit`
  * has locked the business's credit.
  * @returns false beyond the limit
  */
@@ -77,7 +77,11 @@ async function waitForCredit(tx: Tx, businessId: string, id: string): Promise<bo
   const waiting = await tx.query(
     `update verifications set status = 'pending_credit', next_attempt_at = null
      where id = $1 and (
-       select count(*) from (select from verifications where business_id = $2 and status = 'pending_credit' limit $3::integer) w
+       select count(*) from (
+         select from verifications where business_id = $2 and status = 'pending_credit'
+         union all
+         (select from verifications where business_id = $2 and reason_code = 'data_erased' and erased_at > now() - interval '1 day' limit $3::integer)
+         limit $3::integer) w
      ) < $3::integer returning id`,
     [id, businessId, maxPending],
   )

@@ -4,6 +4,7 @@ import { systemActor } from '../../src/audit/recordAudit.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assessRisk } from '../../src/verification/assessRisk.ts'
 import type { VerificationContext } from '../../src/verification/context.ts'
+import { eraseVerification } from '../../src/verification/eraseVerification.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
 import { maxPending } from '../../src/verification/storeRequest.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -61,4 +62,15 @@ test('a business has a limited number of requests that cost nothing: past it 402
   for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 402, credit: { pending: false } })
   const [stored] = await database.db.query('select count(*)::int as count from verifications where business_id = $1', [businessId])
   expect(stored).toEqual({ count: maxPending })
+
+  const ask = () => assessRisk(ctx, caller, { requestId: newId(), firstName: 'Ada' })
+  const [{ id } = { id: '' }] = await database.db.query<{ id: string }>(
+    "select id from verifications where business_id = $1 and request_id not like 'free-%' limit 1",
+    [businessId],
+  )
+  await eraseVerification({ db: database.db, erasures: null, log: ctx.log, uploads: null }, caller, id)
+  // Its requestId stays taken: it goes on to count for a day.
+  await expect(ask()).rejects.toMatchObject({ status: 402, credit: { pending: false } })
+  await database.db.query("update verifications set erased_at = now() - interval '25 hours' where id = $1", [id])
+  expect((await ask()).status).toBe('pending_credit')
 })

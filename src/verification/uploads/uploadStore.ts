@@ -1,8 +1,8 @@
-import type { FileHandle } from 'node:fs/promises'
 import { access, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../../platform/errors.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
+import { createOneByOne } from '../../platform/oneByOne.ts'
 
 /** Where sealed files are. Small, so that a store of objects can take its place. */
 export interface UploadStore {
@@ -29,14 +29,19 @@ export function folderStore(folder: string): UploadStore {
     if (!isUuid(id)) throw new Error('the id of an upload is not a UUID')
     return join(folder, id)
   }
+  // A sync holds a thread until the disk is done: new connections to the database need one of the few, too.
+  const inTurn = createOneByOne()
   async function put(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const part = partOf(pathOf(id))
     const file = await open(part, 'wx', 0o600)
     try {
-      await writeAll(file, bytes)
-      await file.close()
-      await rename(part, pathOf(id))
-      await syncFolder(folder)
+      for await (const piece of bytes) await file.writeFile(piece)
+      await inTurn('sync', async () => {
+        await file.sync()
+        await file.close()
+        await rename(part, pathOf(id))
+        await syncFolder(folder)
+      })
     } catch (error) {
       await file.close().catch(() => {})
       await rm(part, { force: true })
@@ -79,11 +84,6 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await opened.close()
   }
-}
-
-async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of bytes) await file.writeFile(piece)
-  await file.sync()
 }
 
 async function* readAll(path: string): AsyncGenerator<Buffer> {
