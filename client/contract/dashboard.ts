@@ -3137,12 +3137,13 @@ export interface components {
         /** @enum {string} */
         LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
         /** @enum {string} */
-        LedgerEntryKind: "deposit.pending" | "deposit.credited" | "deposit.corrected" | "deposit.reverted" | "suspense.given" | "receivable.opened" | "payout.reserved" | "payout.posted" | "payout.released" | "payout.returned" | "refund.reserved" | "refund.posted" | "refund.released" | "refund.returned" | "exchange" | "penalty" | "adjustment";
+        LedgerEntryKind: "deposit.pending" | "deposit.credited" | "deposit.corrected" | "deposit.reverted" | "suspense.given" | "receivable.opened" | "payout.reserved" | "payout.posted" | "payout.released" | "payout.returned" | "refund.reserved" | "refund.posted" | "refund.released" | "refund.returned" | "exchange" | "penalty" | "adjustment" | "stake.posted" | "stake.unstaked" | "stake.reversed" | "stake_withdrawal.posted" | "stake_withdrawal.corrected" | "stake_withdrawal.reversed" | "verification.held" | "verification.taken" | "verification.returned";
         /** @description In whole units of the asset. */
         LedgerAmount: string;
         Balance: {
             asset: string;
-            chain: string;
+            /** @description Null for `USD`. */
+            chain: string | null;
             token: string;
             symbol: string;
             /** @description Of the asset on its chain. */
@@ -5293,7 +5294,7 @@ export interface components {
         EndpointId: string;
         DeliveryId: string;
         EventId: string;
-        /** @description A chain and a symbol, as `polygon:USDC`. */
+        /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
         RefundedSession: string;
@@ -10263,7 +10264,7 @@ export interface operations {
     listBalancesOfBusiness: {
         parameters: {
             query?: {
-                /** @description A chain and a symbol, as `polygon:USDC`. */
+                /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
                 chain?: components["schemas"]["ChainName"];
                 /** @description A symbol, as USDC or ETH. */
@@ -10326,7 +10327,7 @@ export interface operations {
         parameters: {
             query?: {
                 account?: components["parameters"]["LedgerAccount"];
-                /** @description A chain and a symbol, as `polygon:USDC`. */
+                /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
                 kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description The id of the payment, payout or adjustment. */

@@ -23,7 +23,7 @@ const fields = {
 } as const satisfies Record<BusinessAccountName, string>
 
 /** One asset of a business, in whole units. */
-export type BalanceView = LedgerAsset & { chain: string } & Record<(typeof fields)[keyof typeof fields], string>
+export type BalanceView = LedgerAsset & Record<(typeof fields)[keyof typeof fields], string>
 
 /**
  * A business's balances, one row for each asset that ever had an entry.
@@ -40,7 +40,7 @@ export async function listBalances(
   const { time, rows } = await readBalances(ctx.db, businessId, at)
   const views = new Map<string, BalanceView>()
   for (const { asset: of, account, balance } of rows) {
-    const known = tokenIn(ctx, of)
+    const known = assetIn(ctx, of)
     const view = views.get(of) ?? { ...known, ...noBalance }
     views.set(of, { ...view, [fields[account]]: inWholeUnits(balance, known) })
   }
@@ -48,13 +48,6 @@ export async function listBalances(
     (each) => (asset ?? each.asset) === each.asset && (chain ?? each.chain) === each.chain && (token ?? each.token) === each.token,
   )
   return { at: time.toISOString(), balances }
-}
-
-/** Only the platform has dollars, at its partners. */
-function tokenIn(ctx: AssetsContext, name: string): LedgerAsset & { chain: string } {
-  const { chain, ...asset } = assetIn(ctx, name)
-  if (chain === null) throw new Error(`a business has a balance in ${name}`)
-  return { ...asset, chain }
 }
 
 const noBalance = Object.fromEntries(Object.values(fields).map((field) => [field, '0'])) as Record<(typeof fields)[keyof typeof fields], string>

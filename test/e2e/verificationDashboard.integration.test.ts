@@ -83,6 +83,24 @@ describe('a top-up', () => {
     expect(await creditOf(stack, businessId)).toEqual({ credit: 500_000n, credit_held: 0n })
   })
 
+  test('and what it paid for are in the books of the business', async () => {
+    const books = <T>(path: string) => dashboard<T>(stack, 'GET', `/businesses/${businessId}/${path}`, undefined, owner)
+    const { body } = await books<{ balances: object[] }>('balances?asset=USD')
+    expect(body.balances).toMatchObject([{ asset: 'USD', chain: null, symbol: 'USD', credit: '0.5', creditHeld: '0' }])
+    const kinds = async (query: string) => {
+      const answer = await books<{ entries: { kind: string }[] }>(`ledger/entries?asset=USD&sort=ASC${query}`)
+      return answer.body.entries.map(({ kind }) => kind)
+    }
+    expect(await kinds('')).toEqual(['adjustment', 'verification.held', 'verification.taken'])
+    expect(await kinds('&kind=verification.taken')).toEqual(['verification.taken'])
+    const month = `from=${new Date(Date.now() - 86_400_000).toISOString()}&to=${new Date(Date.now() + 86_400_000).toISOString()}`
+    const statement = await books<{ accounts: { account: string; closing: string }[] }>(`ledger/statement?${month}`)
+    expect(statement.body.accounts).toMatchObject([
+      { account: 'credit', closing: '0.5' },
+      { account: 'credit_held', closing: '0' },
+    ])
+  })
+
   test.each([
     ['without a business', { businessId: undefined }, ['businessId']],
     ['in another asset', { asset: 'ethereum:USDC' }, ['credit']],

@@ -31,6 +31,15 @@ const kinds: Record<EntryKind, true> = {
   exchange: true,
   penalty: true,
   adjustment: true,
+  'stake.posted': true,
+  'stake.unstaked': true,
+  'stake.reversed': true,
+  'stake_withdrawal.posted': true,
+  'stake_withdrawal.corrected': true,
+  'stake_withdrawal.reversed': true,
+  'verification.held': true,
+  'verification.taken': true,
+  'verification.returned': true,
 }
 
 /** What entries are searched by; a kind that the contract gains is missing here until it is added. */

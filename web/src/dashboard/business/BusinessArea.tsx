@@ -31,6 +31,7 @@ import { StakePage } from '../staking/StakePage.tsx'
 import { StakesPage } from '../staking/StakesPage.tsx'
 import { SwapPage } from '../swaps/SwapPage.tsx'
 import { SwapsPage } from '../swaps/SwapsPage.tsx'
+import { CreditPage } from '../verification/CreditPage.tsx'
 import { VerificationKeysPage } from '../verification/VerificationKeysPage.tsx'
 import { VerificationsPage } from '../verification/VerificationsPage.tsx'
 import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
@@ -93,6 +94,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/swaps/:swapId">{({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}</Route>
         <Route path="/b/:businessId/bridge" component={BridgesPage} />
         <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
+        <Route path="/b/:businessId/credit" component={CreditPage} />
         <Route path="/b/:businessId/verifications" component={VerificationsPage} />
         <Route path="/b/:businessId/stakes" component={StakesPage} />
         <Route path="/b/:businessId/stakes/:stakeId">{({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}</Route>

@@ -36,6 +36,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Balances', to: `${at}/balances` },
           { label: 'Entries', to: `${at}/entries` },
           { label: 'Statement', to: `${at}/statement` },
+          { label: 'Credit', to: `${at}/credit` },
           { label: 'Sweeps', to: `${at}/sweeps` },
         ],
       },
