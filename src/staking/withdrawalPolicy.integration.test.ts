@@ -258,6 +258,7 @@ test('what the token kept of a stake is in the books as a cost, and is no reason
   const kept = JSON.stringify([{ address: staker, token: usdc, amount: String(one) }])
   await database.db.query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", [taxed, kept])
   await database.db.query('update stakes set confirmed_at = $2 where id = $1', [taxed, createdAt])
+  await database.db.tx((tx) => proveConfirmed(tx, taxed, 'ethereum', createdAt))
   await endStake(database.db, taxed, { rewards, unstakedAt })
   const booked = await database.db.query(
     `select a.name, p.amount::text as amount
