@@ -22,7 +22,7 @@ import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
-import { endStake, fundRewards, makePlan, makeStake } from '../support/stakeRow.ts'
+import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../support/stakeRow.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
@@ -158,8 +158,8 @@ async function addedPart(rootId: string, amount: bigint): Promise<string> {
 /** Unstaked at once, with its penalty. */
 const early = () => unstaked({}, { penalty: 2_000_000n, unstakedAt: new Date(createdAt.getTime() + 1) })
 
-/** A stake whose transaction was never confirmed, as the row says that it was. */
-async function unbooked(): Promise<string> {
+/** A stake whose transaction was never confirmed, as the row says that it was. @param isProven the thief's worker has proven it */
+async function unbooked(isProven: boolean): Promise<string> {
   const id = await makeStake(database.db, { ...row(), confirmedAt: null as never })
   const proof = provers.api.prove(unstakingMessage({ id, rootId: id, businessId: business, amount: net, earnedFrom: createdAt, unstakedAt }))
   await sql(
@@ -167,6 +167,7 @@ async function unbooked(): Promise<string> {
      where id = $1`,
     ...[id, createdAt, unstakedAt, proof, String(rewards)],
   )
+  if (isProven) await database.db.tx((tx) => proveConfirmed(tx, id, 'ethereum', createdAt))
   return paid(id)
 }
 
@@ -213,7 +214,8 @@ const forgeries: [what: string, forge: () => Promise<string>, why: string, check
   ['of more than is due', async () => paid(await unstaked(), { principal: net + 1n }), 'it is not the net amount of its stake'],
   ['of more rewards than are due', async () => paid(await unstaked(), { rewards: rewards + 1n }), 'it is not the rewards of its stake'],
   ['of an early one without the penalty', async () => paid(await early(), { rewards: 0n }), 'it is not the net amount of its stake'],
-  ['of a stake that the books do not have', unbooked, 'its stake is not in the books'],
+  ['of a stake that no worker has seen confirmed', () => unbooked(false), 'nothing proves that its stake is confirmed'],
+  ['of a stake that the books do not have', () => unbooked(true), 'its stake is not in the books'],
   ['of rewards that the books do not have', unfunded, 'its rewards are not in the books'],
   ['again', again, 'another payment of its principal is signed'],
   ['of rewards again', () => again({ principal: 0n }), 'another payment of its rewards is signed'],
