@@ -61,7 +61,7 @@ test.each([
     const isPublic = scope === 'public'
     expect({ operation: nameOf(listed), permission, scope, role, security: isPublic ? security : null, responses: Object.keys(responses) }).toEqual({
       operation: nameOf(listed),
-      permission: expect.stringMatching(/^[a-z]+:[a-z]+$/),
+      permission: expect.stringMatching(/^[a-z]+(-[a-z]+)*:[a-z]+$/),
       scope: expect.stringMatching(/^(public|read|write)$/),
       role: role === null ? null : expect.stringMatching(/^(viewer|developer|owner|account|operator)$/),
       security: isPublic ? [] : null,

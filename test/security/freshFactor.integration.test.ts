@@ -126,6 +126,11 @@ const cases: Record<string, () => Promise<Asked>> = {
     body: { overlapSeconds: 60 },
     status: 201,
   }),
+  setVerificationKeyOrigins: async () => ({
+    method: 'PUT',
+    path: at(`/verification-keys/${(await makeVerificationKey(stack.db, businessId, 'publishable')).key.id}/origins`),
+    body: { origins: ['https://shop.example'] },
+  }),
   allowWalletSends: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/wallet-sends`), body: { allowed: true } }),
   allowRefundAddresses: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/refund-addresses`), body: { allowed: true } }),
   decideApproval: async () => ({ method: 'PUT', path: at(`/approvals/${await waitingApproval()}/decision`), body: { decision: 'refused' } }),

@@ -101,7 +101,7 @@ const keys: Step[] = [
 ]
 
 const verificationKeys: Step[] = [
-  opens('Create a verification key', 'Create key'),
+  { title: 'Create a verification key', show: (page) => press(page, 'Create key') },
   {
     title: 'Your new API key',
     async show(page) {
@@ -372,7 +372,7 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Approve this adjustment?', 'Approve'),
     opens('Refuse this adjustment?', 'Refuse'),
   ],
-  '/platform/suspense': [opens('Give this payment to a business', /^Give/), opens('Send this payment back', /^Send back/)],
+  '/platform/suspense': [opens('Whose is this payment?', /^Give/), opens('Send this payment back', /^Send back/)],
   '/platform/businesses': platform,
   '/platform/businesses/:businessId': operated,
 }

@@ -36,7 +36,7 @@ export function AssignDialog({ payment, onClose, onProposed }: Props) {
     notify('It is proposed. Another operator has to approve it under Adjustments.')
   }
   return (
-    <Dialog title={payment.isOfStaking ? 'Whose is this payment?' : 'Give this payment to a business'} onClose={onClose}>
+    <Dialog title="Whose is this payment?" onClose={onClose}>
       <Form submit="Propose" send={send} onCancel={onClose}>
         <p>
           {payment.amount} {payment.symbol} from <code>{payment.fromAddress}</code>
