@@ -127,7 +127,7 @@ const cases: Record<string, () => Promise<Asked>> = {
     status: 201,
   }),
   setVerificationKeyOrigins: async () => ({
-    method: 'PUT',
+    method: 'POST',
     path: at(`/verification-keys/${(await makeVerificationKey(stack.db, businessId, 'publishable')).key.id}/origins`),
     body: { origins: ['https://shop.example'] },
   }),
