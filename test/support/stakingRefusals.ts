@@ -36,8 +36,8 @@ const ofAnyBody = (): Refusal[] => [
   ['a misspelt field', { fromPrivatekey: 'x' }, invalid('fromPrivatekey')],
   ['an unknown chain', { chain: 'etherium' }, invalid('chain')],
   ['a chain that is not configured', { chain: 'polygon' }, invalid('chain')],
-  ['a key that is none', { fromPrivateKey: '0x1' }, invalid('fromPrivateKey')],
-  ['a key of another chain', { fromPrivateKey: keyOfSolana }, invalid('fromPrivateKey')],
+  ['a key that is none', { fromPrivateKey: '0x1' }, [400, 'invalid_private_key', 'fromPrivateKey']],
+  ['a key of another chain', { fromPrivateKey: keyOfSolana }, [400, 'invalid_private_key', 'fromPrivateKey']],
 ]
 
 const ofAmount = (field: 'amount' | 'amountToUnstake'): Refusal[] =>

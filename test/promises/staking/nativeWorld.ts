@@ -4,7 +4,7 @@ import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/stak
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { insertStake, readStakes } from '../../../src/staking/storedStake.ts'
 import { insertIntent } from '../../../src/txmgr/intents.ts'
-import { makePlan } from '../../support/stakeRow.ts'
+import { blockIdOf, makePlan, storeSignedStake } from '../../support/stakeRow.ts'
 import { makeStakingWorld, type StakingWorld } from './world.ts'
 
 /** Native stakes on a real Postgres, with a chain that tests write: a plain list of transactions, carried out in their order. */
@@ -96,6 +96,7 @@ export async function store(purpose: 'native-stake' | 'native-unstake', row: Omi
 
 async function storeRows(tx: Parameters<typeof insertStake>[0], intentId: string, { kind, stakeId, restId, amount }: Omit<Sent, 'id' | 'status'>) {
   if (kind === 'stake') {
+    await storeSignedStake(tx, intentId, 'ethereum')
     await insertStake(tx, {
       ...{ id: intentId, businessId, planId, rootId: intentId, type: 'native', chain: 'ethereum', token: 'ETH', contract: null, decimals: 18 },
       ...{ amount, stakedAmount: amount, apy: '5', lockDays: 0, penaltyPercent: '0', from, validator: 'v', createdAt: new Date() },
@@ -117,8 +118,9 @@ export async function becomes(id: string, status: Status): Promise<void> {
   slot += 1
   const height = status === 'confirmed' || status === 'failed' ? slot : null
   if (height !== null) world.blocks.set(height, new Date())
-  const set = 'status = $2, block_height = $3, reason = $4, next_reconcile_at = null'
-  await db().query(`update intents set ${set} where id = $1`, [id, status, height, status === 'failed' ? 'it failed' : null])
+  const set = 'status = $2, block_height = $3, reason = $4, block_id = $5, tx_id = $6, next_reconcile_at = null'
+  const block = height === null ? null : blockIdOf(height)
+  await db().query(`update intents set ${set} where id = $1`, [id, status, height, status === 'failed' ? 'it failed' : null, block, `0x${id}`])
   const one = sent.find((each) => each.id === id)
   if (one) one.status = status
 }

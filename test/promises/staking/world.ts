@@ -75,7 +75,7 @@ export async function makeStakingWorld(): Promise<StakingWorld> {
 /** The chain has a stake's transaction where the transaction manager has found it. */
 async function stakedIn(db: Db, txId: string): Promise<Outcome | null> {
   const [row] = await db.query<{ height: number; blockId: string }>(
-    `select block_height::float8 as height, block_id as "blockId" from intents where tx_id = $1 and purpose = 'stake' and status = 'confirmed'`,
+    `select block_height::float8 as height, block_id as "blockId" from intents where tx_id = $1 and purpose in ('stake', 'native-stake') and status = 'confirmed'`,
     [txId],
   )
   if (!row) return null
