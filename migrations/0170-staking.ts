@@ -58,7 +58,6 @@ export async function up(db: Queryable): Promise<void> {
       created_at timestamptz not null,
       terms_proof bytea not null,
       confirmed_at timestamptz,
-      confirmed_height bigint,
       unstaked_at timestamptz,
       unstake_proof bytea,
       penalty numeric(78, 0) check (penalty between 0 and amount),
