@@ -53,7 +53,8 @@ const withNewKey =
 const withNewVerificationKey =
   (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>, kind = 'secret'): Recipe =>
   async (given) => {
-    const businessId = await newBusiness(given)
+    // An account opens a limited number of businesses.
+    const { businessId } = given.stack
     const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, { name: 'site', kind })
     const target = `/businesses/${businessId}/verification-keys/${body.key.id}${path}`
     return { path: target, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
@@ -332,13 +333,15 @@ export const auditedDashboard: Record<string, Recipe> = {
     }),
     async ({ stack }) => stack.businessId,
   ),
-  createVerificationKey: inNewBusiness('/verification-keys', (businessId) => ({
+  createVerificationKey: async ({ owner, ownerIs, stack: { businessId } }) => ({
+    path: `/businesses/${businessId}/verification-keys`,
+    by: owner,
+    actor: ownerIs,
     body: () => ({ name: 'site', kind: 'publishable' }),
-    entries: (body) => {
-      const { id, prefix } = body.key
-      return [{ action: 'verification_key.created', target: id, businessId, after: { name: 'site', kind: 'publishable', prefix } }]
-    },
-  })),
+    entries: ({ key: { id, prefix } }) => [
+      { action: 'verification_key.created', target: id, businessId, after: { name: 'site', kind: 'publishable', prefix } },
+    ],
+  }),
   rotateVerificationKey: withNewVerificationKey('/rotate', ({ key: { id } }, businessId) => ({
     body: () => ({ overlapSeconds: 60 }),
     entries: (body) => {
@@ -408,7 +411,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   }),
   createStakingPlan: async ({ owner, ownerIs }) => {
     const body = () => ({ chain: 'ethereum', token: 'USDC', ...planTerms })
-    const after = { chain: 'ethereum', token: 'USDC', ...planTerms }
+    const after = { type: 'pooled', chain: 'ethereum', token: 'USDC', ...planTerms }
     const entries = ({ id }: Answered) => [{ action: 'staking_plan.created', target: id, businessId: null, after }]
     return { path: '/operator/staking-plans', by: owner, actor: ownerIs, body, entries }
   },
