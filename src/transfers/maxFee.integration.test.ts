@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { ActionPlan, Terms } from '../chains/sending.ts'
@@ -41,6 +42,7 @@ beforeAll(async () => {
     purposes: transfersWith(),
     observe: () => {},
     ofAddress: createOneByOne(),
+    prover: provers.api,
   } as unknown as KeySendingContext
 })
 afterAll(() => database?.drop())

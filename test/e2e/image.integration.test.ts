@@ -82,7 +82,11 @@ describe('the image', () => {
 
   test('is compiled ahead, into the folder that its processes read', () => {
     const folder = /NODE_COMPILE_CACHE=(\S+)/.exec(instruction(lastStage, 'ENV').join(' '))?.[1]
-    expect(instruction(lastStage, 'RUN')).toEqual([`node scripts/compileAhead.mjs ${folder} "$(id -u node)"`])
+    expect(instruction(lastStage, 'RUN')).toEqual([
+      `node scripts/compileAhead.mjs ${folder} "$(id -u node)"`,
+      // Where a volume is mounted for uploads, which its user may write.
+      'install -d -o node -g node -m 700 /uploads',
+    ])
     const compiled = join(home, 'compiled')
     const ended = spawnSync(node, ['scripts/compileAhead.mjs', compiled, String(uid)], { cwd: home, env: {}, encoding: 'utf8' })
     expect([ended.status, ended.stderr]).toEqual([0, ''])
