@@ -1,7 +1,7 @@
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import type { Db, Tx } from '../../src/platform/db.ts'
+import type { Db, Queryable, Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bookParts } from '../../src/staking/bookParts.ts'
 import { stakePurpose } from '../../src/staking/capability.ts'
@@ -103,7 +103,7 @@ export async function makeStake(db: Db, stake: StakeRow): Promise<string> {
 export const blockIdOf = (height: number) => `block ${height}`
 
 /** The transaction of a stake, signed by the api. */
-export async function storeSignedStake(tx: Tx, id: string, chain: string): Promise<void> {
+export async function storeSignedStake(tx: Queryable, id: string, chain: string): Promise<void> {
   await tx.query(
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends, proof)
      values ($1, 0, $2, 0, '{}', $3, now(), 'x', 1, $4)`,
