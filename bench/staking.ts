@@ -11,6 +11,8 @@ const bench = 'staking'
 const [rounds, warmUp, each] = [7, 2, 20]
 const stakes = 100_000
 const limit = 100
+/** Rows of one statement. */
+const batch = 5000
 const aim = 0.7
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 
@@ -46,13 +48,14 @@ async function makeStakes(db: ModelDb, businessId: string): Promise<void> {
   const planId = await makePlan(db)
   const row = { planId, businessId, from: `0x${'1'.repeat(40)}`, amount: 100_000_000n, token: usdc }
   const first = await makeStake(db, row)
-  await db.query(
-    `with made as (
+  for (let n = 0; n < stakes; n += batch)
+    await db.query(
+      `with made as (
        insert into intents select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*
-       from intents i, generate_series(2, $2::int) where i.id = $1 returning id)
+       from intents i, generate_series(1, $2::int) where i.id = $1 returning id)
      insert into stakes select (jsonb_populate_record(s, jsonb_build_object('id', m.id, 'root_id', m.id))).* from stakes s, made m where s.id = $1`,
-    [first, stakes],
-  )
+      [first, batch],
+    )
   await db.query('analyze stakes, intents')
 }
 
