@@ -6,6 +6,7 @@ import { noteErasures } from './erasures/noteErasures.ts'
 import { type Outcome, reasons, type StoredRequest } from './model.ts'
 import { readAnyRequest } from './readVerification.ts'
 import { dropFiles } from './uploads/dropFiles.ts'
+import { dropRows } from './uploads/dropRows.ts'
 
 /**
  * Erases the personal data of a request of any kind: its keys are destroyed, its fields and files. Id, outcome and price stay. One that waits for
@@ -38,12 +39,7 @@ export async function eraseData(tx: Tx, id: string): Promise<string[]> {
   await endPending(tx, id)
   await tx.query('update verifications set data_key = null, erased_at = now() where id = $1', [id])
   await tx.query('delete from verification_fields where verification_id = $1', [id])
-  const files = await tx.query<{ id: string }>(
-    `with gone as (delete from verification_uploads where verification_id = $1 returning id)
-     insert into verification_stray_files (id, drop_after) select id, now() from gone returning id`,
-    [id],
-  )
-  return files.map((file) => file.id)
+  return dropRows(tx, 'verification_id = $1', [id])
 }
 
 /** The end of a request that has no data any more: no check can be made. */

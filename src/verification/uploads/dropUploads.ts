@@ -1,5 +1,6 @@
 import type { VerificationContext } from '../context.ts'
 import { dropFiles } from './dropFiles.ts'
+import { dropRows } from './dropRows.ts'
 
 const atOnce = 500
 const unusedHours = 24
@@ -13,14 +14,9 @@ export async function dropUploads(ctx: Pick<VerificationContext, 'db' | 'log' | 
 }
 
 async function dropUnused({ db }: Pick<VerificationContext, 'db'>): Promise<number> {
-  const gone = await db.query<{ id: string }>(
-    `with gone as (
-       delete from verification_uploads where id in (select id from verification_uploads
-         where verification_id is null and created_at < now() - $1 * interval '1 hour' order by created_at limit $2 for update skip locked)
-       returning id)
-     insert into verification_stray_files (id, drop_after) select id, now() from gone returning id`,
-    [unusedHours, atOnce],
-  )
+  const unused = `id in (select id from verification_uploads
+    where verification_id is null and created_at < now() - $1 * interval '1 hour' order by created_at limit $2 for update skip locked)`
+  const gone = await dropRows(db, unused, [unusedHours, atOnce])
   return gone.length
 }
 
