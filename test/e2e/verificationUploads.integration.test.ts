@@ -216,18 +216,18 @@ describe('a body that is wrong behind its file', () => {
 
 describe('limits', () => {
   test('an upload may take longer than a JSON body, which is refused after API_REQUEST_SECONDS', async () => {
-    const json = open(['Content-Type: application/json', 'Content-Length: 1000'], '/verify')
-    json.socket.write('{"requestId":')
     const upload = open([multipart, 'Transfer-Encoding: chunked', 'Connection: close'])
     const send = (bytes: Buffer) => upload.socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]))
     const body = Buffer.concat([partHead, png(100_000), Buffer.from('\r\n--b--\r\n')])
-    for (let at = 0; at < body.length; at += 10_100) {
-      send(body.subarray(at, at + 10_100))
-      await new Promise((resolve) => setTimeout(resolve, 450))
-    }
+    const before = files()
+    send(body.subarray(0, 50_000))
+    await waitFor('the upload to begin', async () => files().length > before.length)
+    const json = open(['Content-Type: application/json', 'Content-Length: 1000'], '/verify')
+    json.socket.write('{"requestId":')
+    expect(await json.answer).toContain('The body did not arrive in time')
+    send(body.subarray(50_000))
     upload.socket.write('0\r\n\r\n')
     expect(await upload.answer).toMatch(/^HTTP\/1.1 200/)
-    expect(await json.answer).toContain('The body did not arrive in time')
   }, 30_000)
 
   test('unused uploads fill the quota of a business, and of no other', async () => {
