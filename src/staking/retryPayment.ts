@@ -9,7 +9,7 @@ import { lockParts, readStakes } from './storedStake.ts'
 
 /**
  * Lets the treasury sign another payment of a stake whose payments have failed as often as it signs them, by the evidence of an operator. The worker
- * makes that payment once the chain can include none of the others any more, and the treasury requires its proof of that.
+ * makes that payment once the chain can no longer include the others, and the treasury requires its proof of that.
  * @param prover with the key of the API
  * @returns the payments that may be replaced
  * @throws ConfigError for any other stake

@@ -4,7 +4,7 @@ import { nextNative, type Observed } from './nextNative.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
 import type { Stake, StakeStatus } from './storedStake.ts'
 
-/** Stores what became of a native stake. @param stake a part that is confirmed; the caller has locked all parts of its root */
+/** Stores the present state of a native stake. @param stake a part that is confirmed; the caller has locked all parts of its root */
 export async function settleNative(tx: Tx, stake: Stake, moves: readonly StakeMove[], account: Observed): Promise<void> {
   const { id } = stake
   const isMissing = await noteMissing(tx, id, account === undefined ? null : account === null)

@@ -204,7 +204,7 @@ describe('a stake that its row reports as confirmed', () => {
   const proofsOf = ({ id }: Root) => world.database.db.query('select 1 from stake_confirmations where root_id = $1', [id])
   const included = ({ id }: Root) =>
     ({ status: 'included', txId: `0x${id}`, succeeded: true, reason: null, blockHeight: 1, blockId: blockIdOf(1), fee: 0n, gasUsed: null }) as const
-  /** The chain's own answer, whatever the row says. */
+  /** The chain's own answer; the row may say something else. */
   async function report(root: Root, outcome: Outcome): Promise<void> {
     world.outcomes.set(`0x${root.id}`, outcome)
     await setStaked(world, root.id, 'confirmed', 1)

@@ -20,7 +20,7 @@ import { signedMessage } from '../txmgr/proof.ts'
 import { confirmationMessage, replacementMessage, retryMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
-/** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven: whatever rows say. */
+/** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven. Rows alone prove nothing. */
 
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const staker = `0x${'1'.repeat(40)}`

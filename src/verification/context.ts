@@ -20,7 +20,7 @@ export interface VerificationContext {
   verifyUrl: string
   /** Null: uploads are not accepted. */
   uploads: UploadStore | null
-  /** Beside the uploads; null: a restored backup brings erased data back. */
+  /** In the folder of uploads; null: a restored backup brings erased data back. */
   erasures: ErasureLog | null
   /** Of the uploads of a business that no verification has used. */
   unusedBytes: number

@@ -15,7 +15,7 @@ export interface ErasureLog {
 const batch = 1000
 const ending = '.log'
 
-/** A file for each month, in the folder `erased` beside the uploads. Several processes may add to one: each write is one append. */
+/** A file for each month, in the folder `erased` of the uploads. Several processes may add to one: each write is one append. */
 export function folderErasureLog(uploads: string): ErasureLog {
   const folder = join(uploads, 'erased')
   return {
