@@ -1,4 +1,5 @@
-import { deferTurns, takeTurn } from '../partnerPayments/partnerTurns.ts'
+import { deferTurns } from '../partnerPayments/partnerTurns.ts'
+import { takeSharedTurn } from '../partnerPayments/sharedTurns.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/wait.ts'
@@ -18,7 +19,7 @@ const partner = 'circle'
  * @throws AttestationsError; `throttled` also where the next turn is more than `maxWaitMs` away
  */
 export async function askCircle<T>(ctx: AskCircleContext, maxWaitMs: number, work: (circle: Attestations) => Promise<T>): Promise<T> {
-  const turn = await takeTurn(ctx.db, partner, ctx.attestations.perSecond, maxWaitMs)
+  const turn = await takeSharedTurn(ctx.db, partner, ctx.attestations.perSecond, maxWaitMs)
   if (turn.isTooLate) throw new AttestationsError('throttled', 'The requests of this second are used up', Math.ceil(turn.inMs / 1000))
   await pause(turn.inMs)
   try {

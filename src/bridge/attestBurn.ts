@@ -33,10 +33,9 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
     if (found === null) return
     const decoded = decodeMessage(found.message)
     if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
-    const holder = await holderOf(ctx.db, row, decoded.nonce)
-    if (!holder) return storeAttested(ctx, row, found, decoded)
+    if (await storeAttested(ctx, row, found, decoded)) return
     // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
-    txId = holder.sourceTxId
+    txId = (await holderOf(ctx.db, row, decoded.nonce))?.sourceTxId ?? null
   }
   await refuse(ctx, row, 'nonce of another transfer')
 }
@@ -67,12 +66,13 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
   return stored({ ...later(ctx, row, 'expired'), expiredMessage })
 }
 
+/** @returns false if another transfer has the message */
 async function storeAttested(
   ctx: BridgeContext,
   row: BridgeTransfer,
   { message, attestation, forwardTxId }: Attested,
   decoded: BridgeMessage,
-): Promise<void> {
+): Promise<boolean> {
   const attested = {
     message,
     attestation,
@@ -85,9 +85,17 @@ async function storeAttested(
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment.
-  await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 })
+  const isFree = await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 }).then(() => true, freeAfter)
+  if (!isFree) return false
   ctx.observe('attested', row)
   failpoint('bridge.attested')
+  return true
+}
+
+/** The unique index finds an equal burn, which is rare: a question of its own would be asked for each transfer. */
+function freeAfter(error: { code?: unknown; constraint?: unknown }): false {
+  if (error.code !== '23505' || error.constraint !== 'bridge_transfers_nonce') throw error
+  return false
 }
 
 /** Also forgets the nonce that was expected: if the answer before was wrong, the truth has another one. */

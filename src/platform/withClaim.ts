@@ -1,7 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { isDatabaseAway } from './databaseAway.ts'
 import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
 import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
+
+/** In microseconds. */
+const second = 1_000_000
 
 /** A row of the database that is worked on when it is due. The fields but `key` are SQL of the code's own. */
 export interface DueRow {
@@ -14,7 +18,7 @@ export interface DueRow {
   orIf?: string
   /** Is set with the claim. */
   also?: string
-  /** Columns that the work needs: read with the check whether it is due, and claimed only if the row has not changed since. */
+  /** Columns that the work needs: read at the moment of the claim. A row that changes at the same time is not claimed. */
   read?: string
   /** Longer than the work takes; then another worker takes over from one that died. */
   leaseMs: number
@@ -27,40 +31,38 @@ export interface Claim {
   release(inMs?: number): Promise<unknown>
 }
 
-interface Seen {
-  until: string
-  /** Every change of the row gives it another one. */
-  version: string
-}
-
 /**
  * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
- * moment that is chosen before: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same where the
- * database goes away during the work.
+ * moment with microseconds of its own: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same
+ * where the database goes away during the work.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
   const { table, at, key, orIf, also, read, leaseMs } = row
   const names = Object.keys(key)
-  const itself = names.map((name, index) => `${name} = $${index + 2}`).join(' and ')
+  const itself = names.map((name, index) => `${table}.${name} = $${index + 2}`).join(' and ')
   const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
   const next = `$${names.length + 2}`
-  const ask = (sql: string, value: unknown, ...more: unknown[]) => db.query<R & Seen>(prepared(sql), [value, ...Object.values(key), ...more])
+  const ask = (sql: string, value: number, more: unknown) => db.query<R & { until: string }>(prepared(sql), [value, ...Object.values(key), more])
 
-  const seen = `(clock_timestamp() + $1 * interval '1 ms')::text as until, ${table}.xmin::text as version`
-  const [due] = await ask(`select ${seen}${read === undefined ? '' : `, ${read}`} from ${table} where ${itself} and ${isDue}`, leaseMs)
-  if (!due) return
-  const { until, version } = due
-  const release = (inMs = 0) =>
-    ask(`update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and ${at} = ${next}::timestamptz`, inMs, until)
+  const mark = randomInt(second)
+  const set = `update ${table} set ${at} = date_trunc('second', clock_timestamp() + $1 * interval '1 ms') + ${next}::int * interval '1 us'`
+  const sets = also === undefined ? set : `${set}, ${also}`
+  const until = `${table}.${at}::text as until`
+  let claimed: (R & { until: string }) | undefined
+  const release = (inMs = 0) => {
+    const isClaim = claimed === undefined ? `extract(microseconds from ${at})::int % ${second} = ${next}` : `${at} = ${next}::timestamptz`
+    return ask(`update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and ${isClaim}`, inMs, claimed?.until ?? mark)
+  }
   try {
-    const sets = `${at} = $1::timestamptz${also === undefined ? '' : `, ${also}`}`
-    const isSeen = read === undefined ? '' : ` and xmin::text = ${next}`
-    const claimed = await ask(
-      `update ${table} set ${sets} where ${itself} and ${isDue}${isSeen} returning 1`,
-      until,
-      ...(read === undefined ? [] : [version]),
+    ;[claimed] = await ask(
+      read === undefined
+        ? `${sets} where ${itself} and ${isDue} returning ${until}`
+        : `with seen as materialized (select ${table}.xmin as version, ${read} from ${table} where ${itself} and ${isDue})
+           ${sets} from seen where ${itself} and ${table}.xmin = seen.version returning seen.*, ${until}`,
+      leaseMs,
+      mark,
     )
-    if (claimed.length > 0) await work({ until, release }, due)
+    if (claimed) await work({ until: claimed.until, release }, claimed)
   } catch (error) {
     if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
     throw error
