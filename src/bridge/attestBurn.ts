@@ -9,8 +9,8 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
 import type { BridgeContext } from './context.ts'
 import { holderOf } from './holderOf.ts'
-import { later as laterBy, maxRentPauseMs, withoutMessage } from './later.ts'
-import { type Move, storeMove } from './moveBridge.ts'
+import { later as laterBy, leaseMs, maxRentPauseMs, withoutMessage } from './later.ts'
+import { type Move, moveWithin, storeMove } from './moveBridge.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
@@ -25,19 +25,23 @@ const maxEqual = 3
 
 type Attested = AttestedMessage & { message: MessageHex; attestation: MessageHex }
 
-/** Asks Circle for the signed message of a burn. What does not match the burn is not stored. */
-export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promise<void> {
+/**
+ * Asks Circle for the signed message of a burn. What does not match the burn is not stored.
+ * @returns the transfer with its message, still claimed, if it can be minted at once
+ */
+export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promise<BridgeTransfer | null> {
   let txId = row.sourceTxId
   for (let asked = 0; asked < maxEqual && txId !== null; asked++) {
     const found = await ask(ctx, row, txId)
-    if (found === null) return
+    if (found === null) return null
     const decoded = decodeMessage(found.message)
     if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
-    if (await storeAttested(ctx, row, found, decoded)) return
+    const stored = await storeAttested(ctx, row, found, decoded)
+    if (stored !== 'taken') return stored
     // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
     txId = (await holderOf(ctx.db, row, decoded.nonce))?.sourceTxId ?? null
   }
-  await refuse(ctx, row, 'nonce of another transfer')
+  return refuse(ctx, row, 'nonce of another transfer')
 }
 
 /** A completed transfer waits for the rent of its burn only: Circle may not have its message any more. */
@@ -57,7 +61,7 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
     return stored(later(ctx, row, row.delay ?? 'circle_unavailable'))
   }
   const found = messageOf(answered, row)
-  if (typeof found === 'string') return refuse(ctx, row, found).then(() => null)
+  if (typeof found === 'string') return refuse(ctx, row, found)
   if (found?.attestation == null || found.message === null) return stored(later(ctx, row, found?.delay ?? null))
   const { message, attestation } = found
   if (message !== row.expiredMessage) return { ...found, message, attestation }
@@ -66,13 +70,13 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
   return stored({ ...later(ctx, row, 'expired'), expiredMessage })
 }
 
-/** @returns false if another transfer has the message */
+/** @returns `taken`: another transfer has the message; null: the transfer is not minted now */
 async function storeAttested(
   ctx: BridgeContext,
   row: BridgeTransfer,
   { message, attestation, forwardTxId }: Attested,
   decoded: BridgeMessage,
-): Promise<boolean> {
+): Promise<BridgeTransfer | 'taken' | null> {
   const attested = {
     message,
     attestation,
@@ -84,25 +88,26 @@ async function storeAttested(
     // The rent of its burn may be refused again.
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
-  // Circle mints by itself: that takes a moment.
-  const isFree = await storeMove(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : 0 }).then(() => true, freeAfter)
-  if (!isFree) return false
+  // Circle mints by itself: that takes a moment. Else the claim goes on.
+  const stored = await moveWithin(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : leaseMs }).catch(takenBy)
+  if (stored === 'taken') return stored
   ctx.observe('attested', row)
   failpoint('bridge.attested')
-  return true
+  return row.automatic ? null : stored
 }
 
 /** The unique index finds an equal burn, which is rare: a question of its own would be asked for each transfer. */
-function freeAfter(error: { code?: unknown; constraint?: unknown }): false {
+function takenBy(error: { code?: unknown; constraint?: unknown }): 'taken' {
   if (error.code !== '23505' || error.constraint !== 'bridge_transfers_nonce') throw error
-  return false
+  return 'taken'
 }
 
 /** Also forgets the nonce that was expected: if the answer before was wrong, the truth has another one. */
-async function refuse(ctx: BridgeContext, row: BridgeTransfer, wrong: string): Promise<void> {
+async function refuse(ctx: BridgeContext, row: BridgeTransfer, wrong: string): Promise<null> {
   ctx.observe('refused_answer', row)
   ctx.log.error({ bridge: row.id, wrong }, "Circle's answer is not of the burn, and was not used")
   await storeMove(ctx, row, { ...withoutMessage, ...later(ctx, row, 'unexpected_message') })
+  return null
 }
 
 /**

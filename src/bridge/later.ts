@@ -2,6 +2,8 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import type { Move } from './moveBridge.ts'
 
+/** A claim: longer than a step takes; then another worker takes over from one that died. */
+export const leaseMs = 30_000
 const maxPauseMs = 300_000
 /** Rent that cannot return yet: nothing else waits for it. */
 export const maxRentPauseMs = 86_400_000

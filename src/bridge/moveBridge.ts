@@ -81,7 +81,11 @@ export async function moveBridge(tx: Tx, was: BridgeTransfer, move: Move): Promi
   return after !== null
 }
 
-/** The same, in a transaction of its own. Without another status it is one statement. */
+/** A change that keeps the status. @returns the row after it; null: it has changed since it was read */
+export const moveWithin = (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Omit<Move, 'status'>): Promise<BridgeTransfer | null> =>
+  change(ctx.db, was, move)
+
+/** The same as `moveBridge`, in a transaction of its own. Without another status it is one statement. */
 export const tryMove = async (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<boolean> =>
   (move.status ?? was.status) === was.status ? (await change(ctx.db, was, move)) !== null : ctx.db.tx((tx) => moveBridge(tx, was, move))
 

@@ -7,7 +7,7 @@ import { type FollowedIntent, type FollowedJson, followedIntents, followedSql } 
 import { attestBurn } from './attestBurn.ts'
 import { type BridgeRow, type BridgeTransfer, bridgeColumns, bridgeFromRow } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
-import { later, withoutMessage } from './later.ts'
+import { later, leaseMs, withoutMessage } from './later.ts'
 import { mintBurnt } from './mintBurnt.ts'
 import { mayBeMinted, mintedBefore } from './mintedBefore.ts'
 import { storeMove, tryMove } from './moveBridge.ts'
@@ -18,9 +18,6 @@ import { checkMint, settleMint } from './settleMint.ts'
 import { sweepMs } from './storeBridge.ts'
 import { secondsToSign } from './usualSeconds.ts'
 
-/** Longer than a step takes; then another worker takes over from one that died. */
-const leaseMs = 30_000
-
 /** A transfer with its intents. A change of these changes the row, so that it is not claimed with old ones. */
 type Read = BridgeRow & { intents: FollowedJson[] }
 const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
@@ -29,18 +26,25 @@ const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_i
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
   const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, leaseMs }
   await withClaim<Read>(ctx.db, due, async ({ until }, { intents, ...columns }) => {
-    const row = { ...bridgeFromRow(columns), nextAt: until }
-    try {
-      await step(ctx, row, followedIntents(intents))
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ bridge: id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
-      await storeMove(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
-    }
+    const attested = await stepOrWait(ctx, { ...bridgeFromRow(columns), nextAt: until }, followedIntents(intents))
+    // It is minted by the same claim.
+    if (attested) await stepOrWait(ctx, attested, followedIntents(intents))
   })
 }
 
-async function step(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<void> {
+/** @returns the transfer, if its next step follows at once, and is claimed */
+async function stepOrWait(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<BridgeTransfer | null> {
+  try {
+    return (await step(ctx, row, intents)) ?? null
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    ctx.log.warn({ bridge: row.id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
+    await storeMove(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
+    return null
+  }
+}
+
+async function step(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<BridgeTransfer | null | void> {
   const find = (intentId: string | null): FollowedIntent | null => intents.find((each) => each.id === intentId) ?? null
   const [burn, mint] = [find(row.id), find(row.mintIntentId)]
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
