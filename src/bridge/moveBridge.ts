@@ -2,7 +2,7 @@ import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
-import { type BridgeRow, type BridgeTransfer, bridgeColumns, bridgeFromRow } from './bridgeRow.ts'
+import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'
 import { presentBridge } from './presentBridge.ts'
 
@@ -93,13 +93,16 @@ export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTrans
   await tryMove(ctx, was, move)
 }
 
+type Stored = Pick<BridgeTransfer, 'nextAt' | 'updatedAt'>
+
 /** @returns the row after it; null: it was not as it was read */
 async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
   const names = Object.keys(changed) as (keyof Changed)[]
   const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
   const seen = [was.status, was.attestation, was.mintIntentId, was.reclaimIntentId]
-  const [row] = await db.query<BridgeRow>(changeSql(names), [was.id, was.nextAt, nextInMs, ...seen, ...values])
-  return row ? bridgeFromRow(row) : null
+  const [stored] = await db.query<Stored>(changeSql(names), [was.id, was.nextAt, nextInMs, ...seen, ...values])
+  // The rest is as it was read: no other statement changes it.
+  return stored ? { ...was, ...changed, ...stored } : null
 }
 
 /** The update waits for the row's lock, and then checks that it is as it was read. The code has few lists of columns. */
@@ -113,7 +116,7 @@ function changeSql(names: readonly (keyof Changed)[]): string {
        ${given.map(({ column, value }) => `, ${column} = ${value}`).join('')}
      where id = $1 and status = $4 and attestation is not distinct from $5
        and mint_intent_id is not distinct from $6 and reclaim_intent_id is not distinct from $7
-     returning ${bridgeColumns}`,
+     returning next_at::text as "nextAt", updated_at as "updatedAt"`,
   )
 }
 

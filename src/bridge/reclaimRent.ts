@@ -17,8 +17,9 @@ const earlyMs = 600_000
 /**
  * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to repeat: an account that is closed has
  * returned it.
+ * @returns the transfer with Circle's message, still claimed, if it lacked that
  */
-export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<void> {
+export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<BridgeTransfer | null | void> {
   const { eventAccount, message, attestation } = row
   if (eventAccount === null) return storeMove(ctx, row, { nextInMs: null })
   // Without the signed message, the program does not close the account.

@@ -22,9 +22,12 @@ import { secondsToSign } from './usualSeconds.ts'
 type Read = BridgeRow & { intents: FollowedJson[] }
 const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
 
+/** Its intents alone decide the step, and the change checks that the row is as it was read. */
+const asksNobody = "status = 'pending' and nonce is null"
+
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
-  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, leaseMs }
+  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, freeIf: asksNobody, leaseMs }
   await withClaim<Read>(ctx.db, due, async ({ until }, { intents, ...columns }) => {
     const attested = await stepOrWait(ctx, { ...bridgeFromRow(columns), nextAt: until }, followedIntents(intents))
     // It is minted by the same claim.

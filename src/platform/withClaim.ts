@@ -20,6 +20,8 @@ export interface DueRow {
   also?: string
   /** Columns that the work needs: read at the moment of the claim. A row that changes at the same time is not claimed. */
   read?: string
+  /** SQL: such a row is not claimed, only read. What the work does then must be safe for two workers at once. With `read`. */
+  freeIf?: string
   /** Longer than the work takes; then another worker takes over from one that died. */
   leaseMs: number
 }
@@ -37,7 +39,7 @@ export interface Claim {
  * where the database goes away during the work.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
-  const { table, at, key, orIf, also, read, leaseMs } = row
+  const { table, at, key, orIf, also, read, freeIf = 'false', leaseMs } = row
   const names = Object.keys(key)
   const itself = names.map((name, index) => `${table}.${name} = $${index + 2}`).join(' and ')
   const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
@@ -57,8 +59,11 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
     ;[claimed] = await ask(
       read === undefined
         ? `${sets} where ${itself} and ${isDue} returning ${until}`
-        : `with seen as materialized (select ${table}.xmin as version, ${read} from ${table} where ${itself} and ${isDue})
-           ${sets} from seen where ${itself} and ${table}.xmin = seen.version returning seen.*, ${until}`,
+        : `with seen as materialized (
+             select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read} from ${table} where ${itself} and ${isDue}),
+           claimed as (${sets} from seen where not seen."isFree" and ${itself} and ${table}.xmin = seen.version returning ${until})
+           select seen.*, coalesce(claimed.until, seen."dueAt") as until from seen left join claimed on true
+           where seen."isFree" or claimed.until is not null`,
       leaseMs,
       mark,
     )
