@@ -3,7 +3,6 @@ import { failpoint } from '../platform/failpoints.ts'
 import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
-import { attestBurn } from './attestBurn.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { later, maxRentPauseMs } from './later.ts'
@@ -17,13 +16,10 @@ const earlyMs = 600_000
 /**
  * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to repeat: an account that is closed has
  * returned it.
- * @returns the transfer with Circle's message, still claimed, if it lacked that
  */
-export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<BridgeTransfer | null | void> {
+export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<void> {
   const { eventAccount, message, attestation } = row
-  if (eventAccount === null) return storeMove(ctx, row, { nextInMs: null })
-  // Without the signed message, the program does not close the account.
-  if (message === null || attestation === null) return attestBurn(ctx, row)
+  if (eventAccount === null || message === null || attestation === null) return storeMove(ctx, row, { nextInMs: null })
   const source = await ctx.bridging(row.sourceChain)
   if (!source?.reader.reclaimProblem) return storeMove(ctx, row, later(ctx, row, null, maxRentPauseMs))
   const signed = { message, attestation }

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
+import { ProviderError } from '../chains/chain.ts'
 import { newId } from '../platform/ids.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { endUnknownBurn } from './endUnknownBurn.ts'
@@ -25,6 +26,9 @@ afterAll(() => database?.drop())
 beforeEach(() => {
   stand = bridgeStand(database.db)
 })
+
+/** Its message is stored, and no treasury has published an address for its mint. */
+const signed = 'treasury_not_started'
 
 const make = () => makeBurntTransfer(database.db, businessId)
 
@@ -125,7 +129,7 @@ describe('a burn that a fork takes back', () => {
     await step(one.id, 2)
     await takeBack(one.id, "reason = 'reverted', next_reconcile_at = null", 'failed')
     expect(await step(one.id, 2)).toMatchObject({ status: 'failed', nonce: null })
-    expect(await step(two.id, 2)).toMatchObject({ message: two.message, delay: null })
+    expect(await step(two.id, 2)).toMatchObject({ message: two.message, delay: signed })
   })
 
   test('fails if no message of it was minted', async () => {
@@ -155,7 +159,7 @@ describe('equal burns', () => {
     const [one, two] = [await make(), await make()]
     stand.signed.set(one.txId, two.message).set(two.txId, one.message)
     expect(await step(one.id, 2)).toMatchObject({ message: two.message })
-    expect(await step(two.id, 2)).toMatchObject({ message: one.message, delay: null })
+    expect(await step(two.id, 2)).toMatchObject({ message: one.message, delay: signed })
   })
 
   test('of which one got the message of the other: the other takes the one that is free', async () => {
@@ -163,7 +167,7 @@ describe('equal burns', () => {
     stand.signed.set(one.txId, two.message).set(two.txId, two.message)
     await step(one.id, 2)
     stand.signed.set(one.txId, one.message)
-    expect(await step(two.id, 2)).toMatchObject({ message: one.message, delay: null })
+    expect(await step(two.id, 2)).toMatchObject({ message: one.message, delay: signed })
     expect(stand.asked).toEqual([one.txId, two.txId, one.txId])
     expect(stand.steps).not.toContain('refused_answer')
   })
@@ -235,6 +239,24 @@ describe('a burn whose nonce another transaction has used', () => {
   test('is not found', async () => {
     await expect(end(newId())).rejects.toThrow('there is no bridge transfer')
   })
+})
+
+test('a burn that two workers see at once is told once', async () => {
+  const { id } = await make()
+  await Promise.all(Array.from({ length: 4 }, () => stepBridge(stand.ctx, id)))
+  expect(await read(id)).toMatchObject({ status: 'in_progress' })
+  expect(await eventsOf(id)).toEqual(['bridge.in_progress'])
+  expect(stand.steps.filter((each) => each === 'burnt')).toHaveLength(1)
+})
+
+test('a message whose destination does not answer is kept, and its transfer goes on later', async () => {
+  const { id, txId, message } = await make()
+  stand.signed.set(txId, message)
+  const away = { ...stand.ctx, bridging: () => Promise.reject(new ProviderError('no answer')) }
+  await step(id)
+  await database.db.query('update bridge_transfers set next_at = now() where id = $1', [id])
+  await stepBridge(away, id)
+  expect(await read(id)).toMatchObject({ status: 'in_progress', message, delay: 'chain_unavailable' })
 })
 
 test('rent whose message Circle does not have any more is asked about less and less often', async () => {

@@ -22,12 +22,12 @@ import { secondsToSign } from './usualSeconds.ts'
 type Read = BridgeRow & { intents: FollowedJson[] }
 const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
 
-/** Its intents alone decide the step, and the change checks that the row is as it was read. */
-const asksNobody = "status = 'pending' and nonce is null"
+/** Such a step needs no node and no answer of Circle; its change checks that the row is as it was read. */
+const decidedByRows = "status = 'pending' and nonce is null"
 
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
-  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, freeIf: asksNobody, leaseMs }
+  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, freeIf: decidedByRows, leaseMs }
   await withClaim<Read>(ctx.db, due, async ({ until }, { intents, ...columns }) => {
     const attested = await stepOrWait(ctx, { ...bridgeFromRow(columns), nextAt: until }, followedIntents(intents))
     // It is minted by the same claim.
@@ -38,7 +38,7 @@ export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> 
 /** @returns the transfer, if its next step follows at once, and is claimed */
 async function stepOrWait(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<BridgeTransfer | null> {
   try {
-    return (await step(ctx, row, intents)) ?? null
+    return await step(ctx, row, intents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     ctx.log.warn({ bridge: row.id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
@@ -47,18 +47,21 @@ async function stepOrWait(ctx: BridgeContext, row: BridgeTransfer, intents: read
   }
 }
 
-async function step(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<BridgeTransfer | null | void> {
+async function step(ctx: BridgeContext, row: BridgeTransfer, intents: readonly FollowedIntent[]): Promise<BridgeTransfer | null> {
   const find = (intentId: string | null): FollowedIntent | null => intents.find((each) => each.id === intentId) ?? null
   const [burn, mint] = [find(row.id), find(row.mintIntentId)]
   if (!burn) throw new Error(`bridge transfer ${row.id} has no burn`)
-  if (row.status === 'completed' && (await noteBurn(ctx, row, burn))) return
+  if (row.status === 'completed' && (await noteBurn(ctx, row, burn))) return null
   const next = nextBridge(row, burn, mint)
-  if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn, next.act === 'fail'))) return
-  if (next.act === 'attest') return attestBurn(ctx, row)
-  if (next.act === 'wait') return wait(ctx, row, next)
-  if (next.act === 'reclaim') return reclaimRent(ctx, row, find(row.reclaimIntentId))
-  if (next.act === 'mint' || next.act === 'minted' || next.act === 'check mint') return atDestination(ctx, row, next, burn, mint)
-  await follow(ctx, row, next)
+  if (row.nonce !== null && mayBeMinted(next) && (await mintedBefore(ctx, row, row.nonce, burn, next.act === 'fail'))) return null
+  // Without the signed message, Circle's program does not close the account of the burn.
+  const lacksMessage = next.act === 'reclaim' && row.eventAccount !== null && row.attestation === null
+  if (next.act === 'attest' || lacksMessage) return attestBurn(ctx, row)
+  if (next.act === 'wait') await wait(ctx, row, next)
+  else if (next.act === 'reclaim') await reclaimRent(ctx, row, find(row.reclaimIntentId))
+  else if (next.act === 'mint' || next.act === 'minted' || next.act === 'check mint') await atDestination(ctx, row, next, burn, mint)
+  else await follow(ctx, row, next)
+  return null
 }
 
 async function wait(ctx: BridgeContext, row: BridgeTransfer, { isOver, delay }: Extract<NextStep, { act: 'wait' }>): Promise<void> {
