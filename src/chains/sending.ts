@@ -220,6 +220,8 @@ export interface ActionBuilder {
   accept(action: Action, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
   /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
+  /** Lookup tables that the transaction takes accounts from. Only Solana. */
+  tables?(terms: Terms): readonly string[]
   /** Terms that replace these at the same nonce when the market is not known yet: both fees rise by half. Only EVM. */
   bumpFee?(terms: Terms): Terms
   /** Replaces terms at a price that a person names. Only EVM. */

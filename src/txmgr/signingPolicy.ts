@@ -26,6 +26,7 @@ export type Check =
   | 'status'
   | 'token'
   | 'fee'
+  | 'tables'
   | 'budget'
   | 'flows'
   | 'purpose'
@@ -86,6 +87,10 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
   )
   if (holds('token') && !known) return `its token is not known on ${chain.name}`
   if (holds('fee') && builder.maxFee(wanted.terms) > chain.maxFee) return `its fee may be more than ${chain.name} allows`
+  // What a place in a table holds, only nodes know: another process could name a table that swaps the accounts of a call.
+  const tables = row.signer === 'caller' ? [] : (builder.tables?.(wanted.terms) ?? [])
+  if (holds('tables') && tables.some((table) => table !== chain.cctp?.lookupTable))
+    return "its accounts come from a lookup table that is not the operator's"
   return (
     (await refusalOfPurpose(ctx, tx, row, chain, holds)) ??
     (await refusalOfSecondSignature(tx, row, wanted, holds)) ??

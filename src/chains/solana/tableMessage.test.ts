@@ -160,6 +160,11 @@ describe('the state of a lookup table', () => {
   })
 })
 
+test('terms name their tables', () => {
+  expect(builder.tables?.(termsOf(null))).toEqual([])
+  expect(builder.tables?.(termsOf([{ table: keyOf(20), entries: [{ index: 3, address: keyOf(30, 3) }] }]))).toEqual([keyOf(20)])
+})
+
 test('a transaction names at most 64 accounts, also by lookup tables', () => {
   const [entries = []] = tables.values()
   // The payer, the program called, and the compute budget are named, too.

@@ -71,6 +71,8 @@ export const solanaTransferBuilder = (): ActionBuilder => ({
     const { computeUnits, microLamports, signatures, rent } = readTerms(terms)
     return feeFor(computeUnits, microLamports, signatures) + rent
   },
+
+  tables: (terms) => (readTerms(terms).lookupTables ?? []).map(({ table }) => table),
 })
 
 /** By address. @throws unless there is exactly one key for each signer, in their order */
