@@ -12,6 +12,11 @@ export interface Migration {
    * statements, and then runs again from its first: each statement must be safe to repeat.
    */
   inTransaction?: boolean
+  /**
+   * True for a step that only adds, so that processes of the version before run on with it. A test refuses statements that would break them, or lock
+   * a table for long.
+   */
+  expands?: boolean
 }
 
 export interface NamedMigration {
@@ -56,8 +61,9 @@ export function createMigrator(
   }
   /** The steps of this checkout that are recorded, or not. */
   async function split(): Promise<{ recorded: NamedMigration[]; missing: NamedMigration[] }> {
-    // The same table as in all versions before.
+    // The same table as in all versions before, which know its first column alone.
     await db.query('create table if not exists migrations (name varchar(255) primary key)')
+    await db.query('alter table migrations add column if not exists expands boolean not null default false')
     const names = new Set((await db.query<{ name: string }>('select name from migrations')).map(({ name }) => name))
     return { recorded: migrations.filter(({ name }) => names.has(name)), missing: migrations.filter(({ name }) => !names.has(name)) }
   }
@@ -79,9 +85,9 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
     (
       await at.query(
         direction === 'up'
-          ? 'insert into migrations (name) values ($1) on conflict do nothing returning name'
+          ? 'insert into migrations (name, expands) values ($1, $2) on conflict do nothing returning name'
           : 'delete from migrations where name = $1 returning name',
-        [name],
+        direction === 'up' ? [name, migration.expands === true] : [name],
       )
     ).length > 0
   try {

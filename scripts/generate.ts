@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
@@ -12,11 +12,13 @@ import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
 import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
 import { schemaDocument } from './events/schemas.ts'
+import { kubernetesFiles } from './kubernetes/manifests.ts'
 import { markdownTable } from './markdownTable.ts'
 import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), and compiled from wasm/
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), from docker-compose.yml (deploy/kubernetes),
+//                              and compiled from wasm/
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
@@ -148,6 +150,7 @@ const wanted: Record<string, string | Buffer> = {
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),
   'docs/database-roles.md': databaseRolesPage(),
+  ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   ...compiledModules(),
 }
 
@@ -156,6 +159,7 @@ for (const [file, content] of Object.entries(wanted)) {
   const target = join(root, file)
   const same = existsSync(target) && readFileSync(target).equals(Buffer.from(content))
   if (!check) {
+    mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, content)
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
   } else if (!same) {

@@ -1,0 +1,28 @@
+import { parse } from 'yaml'
+
+/** What a service of docker-compose.yml says that a deployment to Kubernetes needs. */
+export interface ComposeService {
+  name: string
+  /** The program and its arguments. */
+  command: string[]
+  environment: Record<string, string>
+  networks: string[]
+  volumes: string[]
+}
+
+interface Raw {
+  build?: string
+  profiles?: string[]
+  command?: string[]
+  environment?: Record<string, string>
+  networks?: string[]
+  volumes?: string[]
+}
+
+/** The services that run a program of this project, without the operator's commands. */
+export function ownServices(text: string): ComposeService[] {
+  const { services } = parse(text, { merge: true }) as { services: Record<string, Raw> }
+  return Object.entries(services).flatMap(([name, { build, profiles, command = [], environment = {}, networks = [], volumes = [] }]) =>
+    build === undefined || profiles !== undefined ? [] : [{ name, command, environment, networks, volumes }],
+  )
+}
