@@ -16,6 +16,11 @@ export async function shortOf({ database }: StakingWorld, root: Root): Promise<b
   return BigInt(row?.short ?? 0)
 }
 
+/** The stake says that its transaction has failed. */
+export async function hasEnded({ database }: StakingWorld, id: string): Promise<boolean> {
+  return (await database.db.query("select 1 from stakes where id = $1 and status = 'withdrawn' and reason is not null", [id])).length > 0
+}
+
 /** The chain has paid exactly this much of it. */
 export async function requirePaid({ database }: StakingWorld, id: string, net: bigint, rewards: bigint): Promise<void> {
   const [paid] = await database.db.query<{ sent: string; status: string; reason: string | null }>(

@@ -7,7 +7,7 @@ import { newPayer } from '../../support/payers.ts'
 import { fundRewards, makePlan, makeStake } from '../../support/stakeRow.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { exactPenalty, exactRewards } from './exact.ts'
-import { requireLost, requireOwed, requirePaid, shortOf } from './found.ts'
+import { hasEnded, requireLost, requireOwed, requirePaid, shortOf } from './found.ts'
 import type { Part, Root } from './model.ts'
 import { forkPayment, later, setStaked, settlePayments, work } from './payments.ts'
 import { expect, type StakingWorld, saw } from './world.ts'
@@ -138,6 +138,8 @@ async function request(world: StakingWorld, businessId: string, root: Root, dice
   if (!part) return
   if (root.hasFailed) return
   await work(world, root)
+  // It failed once, and a fork took its success away before the worker saw that.
+  if (root.blockAt === null && (await hasEnded(world, part.id))) return
   await withdraw(world.ctx, businessId, { stakeId: part.id, chain }, nothing)
   part.isRequested = true
   await work(world, root)

@@ -66,7 +66,7 @@ export async function settlePayments(world: StakingWorld, root: Root, dice: Dice
   }
 }
 
-/** @returns false: the treasury refuses, which it may without the block of the stake alone. Ten minutes pass, and the payment may be made again */
+/** @returns false: the treasury refuses, which it may without the block of the stake alone. Hours pass, and the payment may be made again */
 async function sign({ database, own }: StakingWorld, id: string, mayRefuse: boolean): Promise<boolean> {
   return database.db.tx(async (tx) => {
     const [row] = await readIntents(tx, 'id = $1', [id])
@@ -75,7 +75,7 @@ async function sign({ database, own }: StakingWorld, id: string, mayRefuse: bool
     const action = await withdrawalAction(tx, row, own)
     if (refusal !== null && mayRefuse) {
       await tx.query(
-        `update intents set status = 'failed', reason = 'policy', next_reconcile_at = null, updated_at = now() - interval '11 minutes' where id = $1`,
+        `update intents set status = 'failed', reason = 'policy', next_reconcile_at = null, updated_at = now() - interval '3 hours' where id = $1`,
         [id],
       )
       await onWithdrawalChange(tx, { ...row, status: 'failed' }, row.status)
