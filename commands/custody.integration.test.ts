@@ -17,7 +17,7 @@ import type { RollingFailpoint } from '../src/platform/failpoints.ts'
 import { newId } from '../src/platform/ids.ts'
 import { Secret } from '../src/platform/secrets.ts'
 import { verifyKeyColumns } from '../src/verification/dataKey.ts'
-import { newDataKey, readPerson, storePerson } from '../src/verification/personData.ts'
+import { newDataKey, readPerson, sealPerson } from '../src/verification/personData.ts'
 import { newUploadKey, openUploadKey } from '../src/verification/uploads/uploadKey.ts'
 import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../test/partners/awsKms.ts'
 import { type CommandOutcome, runScript } from '../test/support/command.ts'
@@ -199,7 +199,8 @@ describe('roll-verify-key', () => {
           `insert into verifications (id, business_id, request_id, country, id_type, price, data_key) values ($1, $2, $3, 'NG', 'passport', 1, $4)`,
           [id, businessId, `roll-${i}`, sealed],
         )
-        storePerson(tx, id, dataKey, { firstName: `Ada ${i}` })
+        for (const { name, sealed } of sealPerson(id, dataKey, { firstName: `Ada ${i}` }))
+          await tx.query('insert into verification_fields (verification_id, name, sealed) values ($1, $2, $3)', [id, name, sealed])
       })
       ids.push(id)
     }

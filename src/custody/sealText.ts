@@ -3,7 +3,15 @@ import { Secret } from '../platform/secrets.ts'
 import { bytesOf, subkeyOf } from '../platform/subkeys.ts'
 import { open, seal } from './seal.ts'
 
-const sealingKey = (key: Secret) => new Secret<Uint8Array>(subkeyOf(key, 'seal'))
+const sealingKeys = new WeakMap<Secret, Secret<Uint8Array>>()
+
+function sealingKey(key: Secret): Secret<Uint8Array> {
+  const known = sealingKeys.get(key)
+  if (known) return known
+  const made = new Secret<Uint8Array>(subkeyOf(key, 'seal'))
+  sealingKeys.set(key, made)
+  return made
+}
 
 /**
  * Seals a text with the application's key, by a subkey that only seals.

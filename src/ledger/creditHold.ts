@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts'
 import { type Account, accountKey, platformAccount } from './account.ts'
 import { type Cause, dollars, type Entry } from './entry.ts'
-import { lockedFor } from './lockedAccounts.ts'
+import { type LockedAccounts, lockedFor } from './lockedAccounts.ts'
 import { post, sendEntries } from './post.ts'
 import { heldInBooks } from './reservation.ts'
 
@@ -17,15 +17,21 @@ interface Hold {
 const creditOf = (businessId: string): Account => ({ name: 'credit', businessId, asset: dollars })
 const heldOf = (businessId: string): Account => ({ name: 'credit_held', businessId, asset: dollars })
 
-/** Holds credit in the caller's transaction, which posts nothing else. @returns false without enough credit: nothing was posted */
-export async function holdCredit(tx: Tx, { businessId, cause }: Hold, amount: bigint): Promise<boolean> {
+/** Locks what a hold moves, until the transaction ends. */
+export const lockCredit = (tx: Tx, businessId: string): Promise<LockedAccounts> => lockedFor(tx, [], [creditOf(businessId), heldOf(businessId)])
+
+/**
+ * Holds credit in the caller's transaction, which posts nothing else, with its next statement.
+ * @param locked by `lockCredit`
+ * @returns false without enough credit: nothing is posted
+ */
+export function holdCredit(tx: Tx, { businessId, cause }: Hold, amount: bigint, locked: LockedAccounts): boolean {
+  if ((locked.get(accountKey(creditOf(businessId)))?.balance ?? 0n) < amount) return false
   const postings = [
     { account: creditOf(businessId), amount },
     { account: heldOf(businessId), amount: -amount },
   ]
   const entry: Entry = { kind: `${cause.kind}.held`, businessId, cause, step: 1, postings }
-  const locked = await lockedFor(tx, [entry])
-  if ((locked.get(accountKey(creditOf(businessId)))?.balance ?? 0n) < amount) return false
   sendEntries(tx, [entry], locked)
   return true
 }

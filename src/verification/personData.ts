@@ -1,5 +1,5 @@
 import { open, seal } from '../custody/seal.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { newDataKeyOf, openDataKey, personKeyContext } from './dataKey.ts'
 
@@ -35,16 +35,11 @@ export function newDataKey(verifyKey: Secret, id: string): { dataKey: Bytes; sea
   return { dataKey, sealed }
 }
 
-/** Seals each field with the verification's key, bound to its row and name, and stores it in the caller's transaction. */
-export function storePerson(tx: Tx, id: string, dataKey: Bytes, person: Person): void {
-  const fields = Object.entries(person).filter(([, value]) => value !== undefined)
-  const sealed = fields.map(([name, value]) => seal(dataKey, Buffer.from(JSON.stringify(value)), fieldContext(id, name)))
-  tx.send('insert into verification_fields (verification_id, name, sealed) select $1, * from unnest($2::text[], $3::bytea[])', [
-    id,
-    fields.map(([name]) => name),
-    sealed,
-  ])
-}
+/** Seals each field with the verification's key, bound to its row and name. */
+export const sealPerson = (id: string, dataKey: Bytes, person: Person): { name: string; sealed: Buffer }[] =>
+  Object.entries(person)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({ name, sealed: seal(dataKey, Buffer.from(JSON.stringify(value)), fieldContext(id, name)) }))
 
 /** Opens the data of a verification. @throws Error with another key, or if a bit was changed */
 export async function readPerson(db: Queryable, verifyKey: Secret, id: string, sealedKey: Buffer): Promise<Person> {

@@ -1,4 +1,4 @@
-import { holdCredit } from '../ledger/creditHold.ts'
+import { holdCredit, lockCredit } from '../ledger/creditHold.ts'
 import { dollars } from '../ledger/entry.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -43,7 +43,8 @@ async function resume(db: Db, { id, businessId, price }: Pending): Promise<boole
       [id],
     )
     if (queued.length === 0) return false
-    if (await holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, BigInt(price))) return true
+    const locked = await lockCredit(tx, businessId)
+    if (holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, BigInt(price), locked)) return true
     // Another request was faster.
     await tx.query("update verifications set status = 'pending_credit', next_attempt_at = null where id = $1", [id])
     return false

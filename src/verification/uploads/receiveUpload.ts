@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from '../../audit/recordAudit.ts'
 import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, messageOf } from '../../platform/errors.ts'
+import { giveBack } from '../../platform/giveBack.ts'
 import { newId } from '../../platform/ids.ts'
 import type { VerificationContext } from '../context.ts'
 import { dropFiles } from './dropFiles.ts'
@@ -81,10 +82,18 @@ async function receive(ctx: Context, { businessId, actor }: { businessId: string
  * @throws ApiError 400 `Unsupported file type`, before the file gets its name
  */
 async function* taken(part: AsyncIterable<Uint8Array>, inspection: Inspection, file: { bytes: number }): AsyncGenerator<Buffer> {
-  for await (const { frame } of framesOf(part)) {
+  for await (const { frame } of framesOf(givenBack(part))) {
     const kept = inspection.push(frame)
     file.bytes += kept.length
     yield kept
   }
   if (inspection.type() === null) throw new ApiError(400, 'Unsupported file type', 'Send a JPEG, PNG, WebP or PDF file')
+}
+
+/** Pieces are copied into frames: their memory is given back as soon as the next one is asked for. */
+async function* givenBack(part: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of part) {
+    yield piece
+    giveBack(piece)
+  }
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { keyObjectOf } from '../../custody/seal.ts'
 import type { Secret } from '../../platform/secrets.ts'
 
 // A file is sealed in frames of 64 KiB, so that it is never held as a whole and no byte is given out before it was verified. Each frame is AES-256-GCM
@@ -10,12 +11,19 @@ const tagBytes = 16
 
 type Key = Secret<Uint8Array>
 
-/** @param context bound to every frame */
+/**
+ * @param context bound to every frame
+ * @returns pieces that are the caller's: no buffer is used twice, and none is copied
+ */
 export async function* sealStream(key: Key, plain: AsyncIterable<Uint8Array>, context: string): AsyncGenerator<Buffer> {
+  const bound = Buffer.from(context)
   let number = 0
   for await (const { frame, isLast } of framesOf(plain)) {
-    const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonceOf(number++, isLast)).setAAD(Buffer.from(context))
-    yield Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()])
+    const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), nonceOf(number++, isLast)).setAAD(bound)
+    yield cipher.update(frame)
+    // GCM keeps no bytes back.
+    cipher.final()
+    yield cipher.getAuthTag()
   }
 }
 
@@ -25,7 +33,7 @@ export async function* openStream(key: Key, sealed: AsyncIterable<Uint8Array>, c
   for await (const { frame, isLast } of framesOf(sealed, frameBytes + tagBytes)) {
     if (frame.length < tagBytes) throw new Error('too short to be sealed')
     const end = frame.length - tagBytes
-    const decipher = createDecipheriv('aes-256-gcm', key.reveal(), nonceOf(number++, isLast), { authTagLength: tagBytes })
+    const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), nonceOf(number++, isLast), { authTagLength: tagBytes })
       .setAAD(Buffer.from(context))
       .setAuthTag(frame.subarray(end))
     yield Buffer.concat([decipher.update(frame.subarray(0, end)), decipher.final()])

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
@@ -28,6 +28,22 @@ describe('the folder of uploads', () => {
     await store.drop(id)
     await store.drop(id)
     expect(await store.has(id)).toBe(false)
+  })
+
+  test('has all bytes of pieces of any length, and gives their memory back', async () => {
+    const id = newId()
+    const lengths = [0, 1, 65_536, 16, 300_000, 262_144, 7]
+    const pieces = lengths.map((length, index) => Buffer.allocUnsafeSlow(length).fill(index))
+    const whole = Buffer.concat(pieces)
+    await store.put(
+      id,
+      (async function* () {
+        yield* pieces
+      })(),
+    )
+    expect(readFileSync(join(folder, id)).equals(whole)).toBe(true)
+    expect(pieces.map((piece) => piece.length)).toEqual(lengths.map(() => 0))
+    await store.drop(id)
   })
 
   test.each(['ENOSPC', 'EDQUOT'])('that is full (%s) is 503, and keeps no part of a file', async (code) => {

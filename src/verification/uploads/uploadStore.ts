@@ -1,12 +1,17 @@
-import { access, open, rename, rm, statfs } from 'node:fs/promises'
+import { access, type FileHandle, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../../platform/errors.ts'
+import { giveBack } from '../../platform/giveBack.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { createOneByOne } from '../../platform/oneByOne.ts'
 
 /** Where sealed files are. Small, so that a store of objects can take its place. */
 export interface UploadStore {
-  /** Stores a file; it is there as a whole, or not at all, also after a power cut. @throws ApiError 503 if there is no room for it */
+  /**
+   * Stores a file; it is there as a whole, or not at all, also after a power cut.
+   * @param bytes pieces that are given away: the store holds some of them, and gives their memory back
+   * @throws ApiError 503 if there is no room for it
+   */
   put(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
   has(id: string): Promise<boolean>
   /** @throws Error if it does not exist */
@@ -20,6 +25,8 @@ export interface UploadStore {
 
 const partOf = (file: string) => `${file}.part`
 const readBytes = 64 * 2 ** 10
+/** Each write takes a thread and a turn of the event loop, so it takes several pieces. Uploads hold as much at a time. */
+const writeBytes = 256 * 2 ** 10
 
 export const noRoom = () => new ApiError(503, 'unavailable', 'Uploads cannot be stored right now', { retryAfterSeconds: 60 })
 
@@ -35,7 +42,7 @@ export function folderStore(folder: string): UploadStore {
     const part = partOf(pathOf(id))
     const file = await open(part, 'wx', 0o600)
     try {
-      for await (const piece of bytes) await file.writeFile(piece)
+      await writeAll(file, bytes)
       await inTurn('sync', async () => {
         await file.sync()
         await file.close()
@@ -73,6 +80,32 @@ export function folderStore(folder: string): UploadStore {
       await put(id, (async function* () {})())
       await drop(id)
     },
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let pieces: Uint8Array[] = []
+  let held = 0
+  const write = async () => {
+    await writeTogether(file, pieces)
+    for (const piece of pieces) giveBack(piece)
+    pieces = []
+    held = 0
+  }
+  for await (const piece of bytes) {
+    pieces.push(piece)
+    held += piece.length
+    if (held >= writeBytes) await write()
+  }
+  if (held > 0) await write()
+}
+
+async function writeTogether(file: FileHandle, pieces: Uint8Array[]): Promise<void> {
+  let { bytesWritten } = await file.writev(pieces)
+  // A disk that fills up takes a part.
+  for (const piece of pieces) {
+    if (bytesWritten < piece.length) await file.writeFile(piece.subarray(bytesWritten))
+    bytesWritten = Math.max(0, bytesWritten - piece.length)
   }
 }
 
