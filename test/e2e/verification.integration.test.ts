@@ -203,6 +203,7 @@ describe('the sandbox', () => {
   test.each([
     ['A01234567', 'completed', undefined],
     ['TEST-SLOW', 'completed', undefined],
+    ['TEST-TWICE', 'completed', undefined],
     ['TEST-EXPIRED', 'failed', 'document_expired'],
     ['TEST-SELFIE', 'failed', 'selfie_mismatch'],
     ['TEST-NOT-FOUND', 'not_found', 'identity_not_found'],
