@@ -13,6 +13,7 @@ let one: Headers
 let other: Headers
 let owner: Headers
 let businessId: string
+let person: Person
 
 const headersOf = async (person: Person) => (await sessionOf(stack, person)).headers
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ask = askVerification(stack)
   one = await headersOf(await addPerson(stack, { operator: true }))
   other = await headersOf(await addPerson(stack, { operator: true }))
-  const person = await addPerson(stack)
+  person = await addPerson(stack)
   businessId = await addBusiness(stack, person)
   owner = await headersOf(person)
 })
@@ -149,7 +150,7 @@ test("the web sites of a publishable key are changed by its owner, from the next
   expect((await change(key.id, [])).status).toBe(409)
 })
 
-test('the list shows verifications of the business, and no personal data', async () => {
+test('the list and the page show verifications of the business, and no personal data', async () => {
   const key = (await makeKey({ kind: 'secret' })).body.secret
   const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }
   const { id } = (await ask('POST', '/verify', key, body)).body
@@ -161,5 +162,10 @@ test('the list shows verifications of the business, and no personal data', async
     owner,
   )
   expect(list.body.verifications).toMatchObject([{ id, requestId: body.requestId, price: '0.25' }])
-  expect(JSON.stringify(list.body)).not.toMatch(/canary/i)
+  const page = (of: string) => dashboard<{ status: string }>(stack, 'GET', `/businesses/${of}/verifications/${id}`, undefined, owner)
+  const shown = await page(businessId)
+  expect(shown.body).toMatchObject({ id, requestId: body.requestId, price: '0.25', country: 'NG' })
+  expect(JSON.stringify([list.body, shown.body])).not.toMatch(/canary/i)
+  const own = await addBusiness(stack, person)
+  expect((await page(own)).status).toBe(404)
 })

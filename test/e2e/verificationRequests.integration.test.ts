@@ -103,7 +103,7 @@ describe('a risk assessment', () => {
     expect((await ask('GET', `/risk-assessments/${body.id}`, secret)).body).toMatchObject({ riskLevel })
   })
 
-  test('without credit waits as the same resource, and goes on once when funded, the oldest first', async () => {
+  test('without credit waits as the same resource, keeps its price, and goes on once when funded, the oldest first', async () => {
     const { businessId, key } = await newBusiness()
     const bodies = [wantedAssessment(), wantedAssessment(), wantedAssessment()]
     const answers = []
@@ -113,8 +113,10 @@ describe('a risk assessment', () => {
     expect((await assess(bodies[0], key)).body.statusUrl).toBe(answers[0]?.body.statusUrl)
     expect((await ask('GET', `/risk-assessments/${first}`, key)).body).toMatchObject({ status: 'pending_credit', riskLevel: null })
 
+    await setProductPrice(stack.db, 'assessment', 2n * price)
     await addCredit(stack.db, businessId, 2n * price + 1n)
     for (const id of [first, second]) await statusIs(`/risk-assessments/${id}`, key, 'completed')
+    await setProductPrice(stack.db, 'assessment', price)
     expect((await ask('GET', `/risk-assessments/${third}`, key)).body.status).toBe('pending_credit')
     expect(await creditOf(stack, businessId)).toEqual({ credit: 1n, credit_held: 0n })
     expect((await assess(bodies[0], key)).status).toBe(202)
