@@ -137,9 +137,14 @@ describe('a risk assessment', () => {
 describe('kinds of requests', () => {
   test('share their requestIds: one of another kind is 422, of another organisation 403', async () => {
     const body = wantedAssessment()
-    expect((await assess(body)).status).toBe(202)
-    expect((await decide(wantedDecision({ requestId: body.requestId }))).body.error).toBe('idempotency_key_reused')
-    expect((await decide(wantedDecision({ requestId: body.requestId }), other.key)).body.error).toBe('Forbidden')
+    const { id } = (await assess(body)).body
+    const decision = wantedDecision({ requestId: body.requestId })
+    expect((await decide(decision)).body.error).toBe('idempotency_key_reused')
+    expect((await decide(decision, other.key)).body.error).toBe('Forbidden')
+    await statusIs(`/risk-assessments/${id}`, secret, 'completed')
+    expect((await ask('DELETE', `/verifications/${id}`, secret)).status).toBe(200)
+    expect((await assess(body)).body.id).toBe(id)
+    expect((await decide(decision)).body.error).toBe('idempotency_key_reused')
   })
 
   test('are read only as what they are, by their own business, with a secret key', async () => {
