@@ -148,6 +148,16 @@ describe('personal data', () => {
     expect(foundIn(await sinks.log(), { started: ['verification listening'] })).toEqual(['started'])
   })
 
+  test('that were exchanged between their fields in the database are not shown', async () => {
+    const { id } = await makeEnded()
+    await stack.db.query(
+      `update verification_fields f set sealed = g.sealed from verification_fields g where f.verification_id = $1 and g.verification_id = $1
+         and f.name = any(array['firstName', 'lastName']) and g.name = any(array['firstName', 'lastName']) and f.name <> g.name`,
+      [id],
+    )
+    expect((await ask('GET', `/result/${id}`, secret)).status).toBe(500)
+  })
+
   test.each(['api', 'worker', 'indexer', 'treasury'] as const)('are closed to the role of %s', async (role) => {
     const db = openModelDb(urlAs(role, stack.databaseUrl), 1)
     const reads = [
