@@ -132,6 +132,19 @@ describe('a key', () => {
     for (const origin of ['http://shop.example', 'https://shop.example/', 'https://*', '*', 'null'])
       expect((await makeKey({ kind: 'publishable', origins: [origin] })).status).toBe(400)
   })
+
+  test('is rotated once, with an overlap; revoked, it ends with the next request', async () => {
+    const { key, secret } = (await makeKey({ kind: 'secret' })).body
+    const change = (how: 'rotate' | 'revoke', body?: object) =>
+      dashboard<Refusal & { secret: string }>(stack, 'POST', `/businesses/${businessId}/verification-keys/${key.id}/${how}`, body, owner)
+    const statusWith = async (of: string) => (await ask('GET', `/status/${newId()}`, of)).status
+    const next = (await change('rotate', { overlapSeconds: 3600 })).body.secret
+    expect([await statusWith(secret), await statusWith(next)]).toEqual([404, 404])
+    expect((await change('rotate', { overlapSeconds: 0 })).body.error).toBe('key_replaced')
+    expect((await change('revoke')).status).toBe(200)
+    expect([await statusWith(secret), await statusWith(next)]).toEqual([401, 404])
+    expect((await change('rotate', { overlapSeconds: 0 })).body.error).toBe('key_not_active')
+  })
 })
 
 test("the web sites of a publishable key are changed by its owner, from the next request on; those of a secret key or another's are not", async () => {
