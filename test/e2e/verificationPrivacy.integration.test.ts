@@ -232,6 +232,9 @@ describe('a restored database', () => {
     // Erased after the backup was made, in which it was still under way; and an id that the backup does not know.
     await folderErasureLog(folder).append([underWay, newId()])
     expect(await rowsOf(ended.id)).toMatchObject({ fields: backup.fields })
+    const attempts = () => stack.db.query('select attempts from verifications where id = $1', [underWay])
+    await stack.db.query('update verifications set next_attempt_at = now() where id = $1', [underWay])
+    const before = await attempts()
 
     await stack.start('verification')
     for (const id of [ended.id, underWay]) {
@@ -239,6 +242,7 @@ describe('a restored database', () => {
       expect((await rowsOf(id)).fields).toEqual([])
     }
     expect(await statusOf(underWay)).toBe('error')
+    expect(await attempts()).toEqual(before)
     expect(await creditOf(stack)).toEqual({ credit: (credit ?? 0n) + price, credit_held: (held ?? 0n) - price })
     expect((await ask('GET', `/result/${kept.id}`, secret)).body.person).toMatchObject({ firstName: personCanary.firstName })
     await stack.stop('verification')
