@@ -205,6 +205,7 @@ export const dashboardOperations = {
   listVerificationPrices: { method: 'GET', path: '/operator/verification-prices' },
   setVerificationPrice: { method: 'PUT', path: '/operator/verification-prices' },
   listVerificationsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/verifications' },
+  getVerificationOfBusiness: { method: 'GET', path: '/businesses/{businessId}/verifications/{id}' },
   getCollectionOptions: { method: 'GET', path: '/businesses/{businessId}/collection-options' },
   estimatePayout: { method: 'GET', path: '/businesses/{businessId}/payout-estimate' },
   listSessionsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/pos/sessions' },

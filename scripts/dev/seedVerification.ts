@@ -24,8 +24,8 @@ const prices = [
   { product: 'decision', price: '0.05' },
 ] as const
 
-/** Prices, credit and keys, where the demo business has no keys yet. Returns those that an earlier start made otherwise. */
-export async function seedVerification(db: Db, businessId: string, known: VerificationKeys | null): Promise<VerificationKeys> {
+/** Prices, credit and keys, where the demo business has no keys yet. `origin` may use the publishable one. Returns those that an earlier start made otherwise. */
+export async function seedVerification(db: Db, businessId: string, origin: string, known: VerificationKeys | null): Promise<VerificationKeys> {
   const existing = await db.query('select 1 from verification_keys where business_id = $1 limit 1', [businessId])
   if (known && existing.length > 0) return known
   for (const price of prices) await setPrice({ db }, systemActor('npm start'), price)
@@ -43,7 +43,7 @@ export async function seedVerification(db: Db, businessId: string, known: Verifi
     const publishable = await storeVerificationKey(tx, 'test', businessId, null, {
       name: 'demo web site',
       kind: 'publishable',
-      origins: ['http://localhost:3000'],
+      origins: [origin],
     })
     return { secret: secret.secret.reveal(), publishable: publishable.secret.reveal() }
   })

@@ -158,15 +158,15 @@ async function start(): Promise<void> {
   const passwords = createPasswords(createMetrics('start'))
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, state, webhookUrl)
   Object.assign(state, demo)
-  state.verificationKeys = await seedVerification(db, demo.businessId, state.verificationKeys)
+  // A bare IP address has no passkeys.
+  const siteUrl = `http://localhost:${port}`
+  state.verificationKeys = await seedVerification(db, demo.businessId, siteUrl, state.verificationKeys)
   writePrivate(join(home, 'state.json'), state)
 
   await dashboard
   step('dashboard')
   const baseUrl = `http://127.0.0.1:${port}`
   const verifyPort = Number(process.env.VERIFY_PORT || (await portOf('verification')))
-  // A bare IP address has no passkeys.
-  const siteUrl = `http://localhost:${port}`
   const env: Record<string, string> = {
     // Receivers on this machine, such as the demo's.
     WEBHOOK_ALLOW_HOSTS: 'localhost,127.0.0.1,::1',
@@ -181,7 +181,7 @@ async function start(): Promise<void> {
     BASE_URL: process.env.BASE_URL || siteUrl,
     VERIFY_PORT: String(verifyPort),
     VERIFY_UPLOADS: process.env.VERIFY_UPLOADS || uploadsIn(home),
-    VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://localhost:${verifyPort}`,
+    VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://127.0.0.1:${verifyPort}`,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),

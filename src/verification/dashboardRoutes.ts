@@ -7,7 +7,9 @@ import { revokeVerificationKey, rotateVerificationKey } from './endKey.ts'
 import { listVerificationKeys } from './listKeys.ts'
 import { listVerifications } from './listVerifications.ts'
 import { presentVerificationKey } from './presentKey.ts'
+import { presentStatus } from './presentVerification.ts'
 import { listPrices, setPrice } from './prices.ts'
+import { readShownVerification } from './readVerification.ts'
 import { setKeyOrigins } from './setOrigins.ts'
 
 /** Keys, verifications and prices of the verification area. */
@@ -34,6 +36,10 @@ export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'envi
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listVerifications(ctx, caller.businessId, filter, request) }
     },
+    getVerificationOfBusiness: async ({ caller, params }) => ({
+      status: 200,
+      body: presentStatus(await readShownVerification(ctx.db, caller.businessId, params.id)),
+    }),
     listVerificationPrices: prices,
     async setVerificationPrice({ caller, body }) {
       await setPrice(ctx, caller.actor, body)

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { type RequestKind, requestColumns, type StoredRequest, type StoredVerification } from './model.ts'
+import { type RequestKind, requestColumns, type StoredRequest, type StoredVerification, shownColumns } from './model.ts'
 
 /** The specification has an error of its own for a verification. */
 const missing: Record<RequestKind, () => ApiError> = {
@@ -24,6 +24,18 @@ export async function readRequest(db: Queryable, businessId: string, id: string,
 /** A request of any kind. @throws ApiError 404, also for another business's */
 export async function readAnyRequest(db: Queryable, businessId: string, id: string): Promise<StoredRequest> {
   const row = await findRequest(db, businessId, id)
+  if (!row) throw missing.verification()
+  return row
+}
+
+/** Without the key of its data, which the api may not read. @throws ApiError 404, also for another business's */
+export async function readShownVerification(db: Queryable, businessId: string, id: string): Promise<Omit<StoredVerification, 'dataKey'>> {
+  const [row] = isUuid(id)
+    ? await db.query<Omit<StoredVerification, 'dataKey'>>(
+        `select ${shownColumns} from verifications where business_id = $1 and id = $2 and kind = 'verification'`,
+        [businessId, id],
+      )
+    : []
   if (!row) throw missing.verification()
   return row
 }

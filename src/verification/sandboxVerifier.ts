@@ -2,12 +2,13 @@ import { pause } from '../platform/wait.ts'
 import type { Outcome, RequestAnswer, RequestKind } from './model.ts'
 import type { Verifier } from './verifier.ts'
 
+const unavailable: Outcome = { status: 'error', reasonCode: 'provider_unavailable' }
 /** What the sandbox answers, by `idNumber`, of decisions by `subject` (docs/verification.md). */
 const outcomes: Readonly<Record<string, Outcome>> = {
   'TEST-EXPIRED': { status: 'failed', reasonCode: 'document_expired' },
   'TEST-SELFIE': { status: 'failed', reasonCode: 'selfie_mismatch' },
   'TEST-NOT-FOUND': { status: 'not_found', reasonCode: 'identity_not_found' },
-  'TEST-ERROR': { status: 'error', reasonCode: 'provider_unavailable' },
+  'TEST-ERROR': unavailable,
 }
 const answers: Record<RequestKind, Readonly<Record<string, RequestAnswer>>> = {
   verification: {},
@@ -31,7 +32,8 @@ export const sandboxVerifier: Verifier = {
     if (number === 'TEST-SILENT') await pause(2 ** 30, signal)
     if (signal.aborted) throw new Error('the sandbox gave no answer')
     const isFor = number === 'TEST-OTHER' ? '00000000-0000-7000-8000-000000000000' : id
-    return { id: isFor, outcome: outcomeOf(kind, number) }
+    const answer = { id: isFor, outcome: outcomeOf(kind, number) }
+    return number === 'TEST-TWICE' ? [answer, { id, outcome: unavailable }] : answer
   },
 }
 

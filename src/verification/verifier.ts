@@ -11,14 +11,19 @@ interface CheckRequest {
   person: Person
 }
 
+export interface VerifierAnswer {
+  id: string
+  outcome: Outcome
+}
+
 /** A company that checks identities. */
 export interface Verifier {
   name: string
   /**
    * Makes a check.
    * @param signal aborted when Cowry no longer waits: the outcome is unknown then, and is requested again
-   * @returns the outcome, with the id that it is for
+   * @returns the outcome, with the id that it is for; all of them where it answered more than once: the first counts
    * @throws if there is no outcome yet
    */
-  check(request: CheckRequest, signal: AbortSignal): Promise<{ id: string; outcome: Outcome }>
+  check(request: CheckRequest, signal: AbortSignal): Promise<VerifierAnswer | VerifierAnswer[]>
 }

@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts'
 import type { VerificationContext } from './context.ts'
 import { endVerification } from './endVerification.ts'
 import type { Outcome, StoredRequest } from './model.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import { outcomesOf } from './outcomesOf.ts'
 import type { Verifier } from './verifier.ts'
 
 export interface WorkContext extends Pick<VerificationContext, 'db' | 'observeEnd' | 'verifyKey'> {
@@ -14,8 +14,8 @@ export interface WorkContext extends Pick<VerificationContext, 'db' | 'observeEn
 /** Makes one check that its caller has claimed. Without an outcome, it is made again later. */
 export async function workOn(ctx: WorkContext, row: StoredRequest, signal: AbortSignal): Promise<void> {
   failpoint('verification.claimed')
-  const outcome = await outcomeOf(ctx, row, signal)
-  if (outcome) await endWith(ctx, row, outcome)
+  // The first ends it; later ones change nothing.
+  for (const outcome of await outcomesOf(ctx, row, signal)) await endWith(ctx, row, outcome)
 }
 
 export async function endWith(ctx: Pick<WorkContext, 'db' | 'observeEnd'>, { id, kind }: StoredRequest, outcome: Outcome): Promise<void> {

@@ -7,12 +7,15 @@ import { dollars } from '../ledger/entry.ts'
 import { newId } from '../platform/ids.ts'
 import { pause } from '../platform/wait.ts'
 import { assessRisk } from './assessRisk.ts'
+import { claimDue } from './claimDue.ts'
 import { createVerification } from './createVerification.ts'
 import type { Outcome } from './model.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import { outcomesOf } from './outcomesOf.ts'
 import { readAnyRequest } from './readVerification.ts'
 import { coveredPending } from './resumePending.ts'
+import { sandboxVerifier } from './sandboxVerifier.ts'
 import type { Verifier } from './verifier.ts'
+import { workOn } from './workOn.ts'
 import { workVerifications } from './workVerifications.ts'
 
 /** The queue, with verifiers that do not behave. */
@@ -125,7 +128,7 @@ test('a verifier that ignores the signal holds no check and no stop', async () =
   const deaf = answering(() => new Promise(() => {}))
   const businessId = await business()
   const row = await verification(businessId)
-  expect(await outcomeOf({ ...contextOf(deaf), verifier: deaf }, row, AbortSignal.timeout(20))).toBeNull()
+  expect(await outcomesOf({ ...contextOf(deaf), verifier: deaf }, row, AbortSignal.timeout(20))).toEqual([])
   expect(logged.join()).toContain('no answer in time')
   work(deaf)
   await waitFor('its claim', async () => (await statusOf(businessId, row.id)) === 'processing')
@@ -154,7 +157,7 @@ test.each<[string, unknown]>([
 ])('%s is no outcome', async (_name, outcome) => {
   const row = await verification(await business())
   const verifier = answering(async ({ id }) => ({ id, outcome: outcome as Outcome }))
-  expect(await outcomeOf({ ...contextOf(verifier), verifier }, row, AbortSignal.timeout(5000))).toBeNull()
+  expect(await outcomesOf({ ...contextOf(verifier), verifier }, row, AbortSignal.timeout(5000))).toEqual([])
 })
 
 test("a verifier's own text is neither stored nor logged", async () => {
@@ -172,22 +175,41 @@ test("a verifier's own text is neither stored nor logged", async () => {
   expect(logged.join()).not.toContain('Canary')
 })
 
-test('an answer that comes twice, or for another one, ends one request once', async () => {
+test('an answer for another one ends neither', async () => {
   const businessId = await business()
   const [one, other] = await verifications(businessId, 2)
   let checks = 0
-  const twice = answering(async ({ id }) => {
-    checks++
-    return { id: id === other?.id ? (one?.id ?? '') : id, outcome: { status: 'completed' } }
-  })
-  work(twice)
-  await waitFor('its end', () => isCompleted(businessId, one?.id ?? ''))
+  work(
+    answering(async ({ id }) => {
+      checks++
+      return { id: (id === one?.id ? other : one)?.id ?? '', outcome: { status: 'completed' } }
+    }),
+  )
   await waitFor('both checks', async () => checks >= 2)
-  const again = await outcomeOf({ ...contextOf(twice), verifier: twice }, one as never, AbortSignal.timeout(5000))
-  expect(again).toEqual({ status: 'completed' })
-  expect(await statusOf(businessId, other?.id ?? '')).toBe('processing')
-  const events = await database.db.query("select 1 from events where data->>'id' = any($1)", [[one?.id, other?.id]])
-  expect(events).toHaveLength(1)
+  stopping.abort()
+  await working
+  for (const row of [one, other]) expect(await statusOf(businessId, row?.id ?? '')).toBe('processing')
+})
+
+test('of two answers the first counts: one outcome, one charge, one event', async () => {
+  const businessId = await business()
+  const row = await verification(businessId, 'TEST-TWICE')
+  const ctx = { ...contextOf(sandboxVerifier), verifier: sandboxVerifier }
+  expect(await outcomesOf(ctx, row, AbortSignal.timeout(5000))).toHaveLength(2)
+  await workOn(ctx, row, AbortSignal.timeout(5000))
+  expect(await statusOf(businessId, row.id)).toBe('completed')
+  const events = await database.db.query("select type from events where data->>'id' = $1", [row.id])
+  expect(events).toEqual([{ type: 'verification.completed' }])
+  const entries = await database.db.query('select kind from ledger_entries where reference = $1 order by step', [row.id])
+  expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
+})
+
+test('processes that claim at once take each check once', async () => {
+  const rows = await verifications(await business(), 24)
+  const claims = { attempt: 'first', max: 24, maxPerBusiness: 24, running: new Map(), onlyOld: false } as const
+  const claimed = await Promise.all(Array.from({ length: 12 }, () => claimDue(database.db, claims)))
+  const ids = (of: { id: string }[]) => of.map(({ id }) => id).sort()
+  expect(ids(claimed.flat())).toEqual(ids(rows))
 })
 
 test('the search for credit reads one assessment of each business, not all that wait', async () => {

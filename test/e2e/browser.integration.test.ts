@@ -9,6 +9,7 @@ import { makeCollection } from '../support/madeCollection.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeSwaps } from '../support/madeSwaps.ts'
+import { makeVerificationRow } from '../support/madeVerifications.ts'
 import { demoPassword } from '../support/stack.ts'
 import type { SwapBody } from '../support/swaps.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
@@ -195,6 +196,7 @@ describe('a business and its members', () => {
       swapId,
       transferId,
       stakeId,
+      verificationId: await makeVerificationRow(world.stack.db, businessId),
       ...(await makeWebhooks(world.stack.db, businessId)),
     }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
@@ -471,6 +473,7 @@ describe('every page', () => {
     await makeWaitingTransfer(world.stack.db, businessId)
     records.transferId = await makeBridgeRow(world.stack.db, businessId)
     records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
+    records.verificationId = await makeVerificationRow(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })
 

@@ -54,7 +54,7 @@ import { makePayouts } from '../support/madePayout.ts'
 import { makeRefund } from '../support/madeRefunds.ts'
 import { makeSession } from '../support/madeSessions.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
-import { makeVerificationKey } from '../support/madeVerifications.ts'
+import { makeVerificationKey, makeVerificationRow } from '../support/madeVerifications.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
@@ -150,6 +150,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     collection,
     openCollection,
     swap,
+    verification: await makeVerificationRow(db, business),
     verificationKey: verificationKey.key.id,
     bridgeTransfer: await makeBridgeRow(db, business),
     bridgeWallet: bridgeRequest.sourceAddress,

@@ -203,6 +203,7 @@ describe('the sandbox', () => {
   test.each([
     ['A01234567', 'completed', undefined],
     ['TEST-SLOW', 'completed', undefined],
+    ['TEST-TWICE', 'completed', undefined],
     ['TEST-EXPIRED', 'failed', 'document_expired'],
     ['TEST-SELFIE', 'failed', 'selfie_mismatch'],
     ['TEST-NOT-FOUND', 'not_found', 'identity_not_found'],
@@ -296,7 +297,8 @@ describe('a verification', () => {
     const body = wanted({ metadata: { order: 7 } })
     const { id } = (await verify(body)).body
     const { requestId: _, country: _c, idType: _t, ...person } = body as Record<string, unknown>
-    expect((await ask('GET', `/result/${id}`, secret)).body.person).toEqual(person)
+    const shown = await ask('GET', `/result/${id}`, secret)
+    expect([shown.body.person, shown.headers.get('cache-control')]).toEqual([person, 'no-store'])
     expect((await ask('DELETE', `/verifications/${id}`, secret)).body.error).toBe('verification_not_ended')
     await end(id, { status: 'completed' })
     const erased = await ask('DELETE', `/verifications/${id}`, secret)

@@ -13,6 +13,7 @@ let one: Headers
 let other: Headers
 let owner: Headers
 let businessId: string
+let person: Person
 
 const headersOf = async (person: Person) => (await sessionOf(stack, person)).headers
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ask = askVerification(stack)
   one = await headersOf(await addPerson(stack, { operator: true }))
   other = await headersOf(await addPerson(stack, { operator: true }))
-  const person = await addPerson(stack)
+  person = await addPerson(stack)
   businessId = await addBusiness(stack, person)
   owner = await headersOf(person)
 })
@@ -131,6 +132,19 @@ describe('a key', () => {
     for (const origin of ['http://shop.example', 'https://shop.example/', 'https://*', '*', 'null'])
       expect((await makeKey({ kind: 'publishable', origins: [origin] })).status).toBe(400)
   })
+
+  test('is rotated once, with an overlap; revoked, it ends with the next request', async () => {
+    const { key, secret } = (await makeKey({ kind: 'secret' })).body
+    const change = (how: 'rotate' | 'revoke', body?: object) =>
+      dashboard<Refusal & { secret: string }>(stack, 'POST', `/businesses/${businessId}/verification-keys/${key.id}/${how}`, body, owner)
+    const statusWith = async (of: string) => (await ask('GET', `/status/${newId()}`, of)).status
+    const next = (await change('rotate', { overlapSeconds: 3600 })).body.secret
+    expect([await statusWith(secret), await statusWith(next)]).toEqual([404, 404])
+    expect((await change('rotate', { overlapSeconds: 0 })).body.error).toBe('key_replaced')
+    expect((await change('revoke')).status).toBe(200)
+    expect([await statusWith(secret), await statusWith(next)]).toEqual([401, 404])
+    expect((await change('rotate', { overlapSeconds: 0 })).body.error).toBe('key_not_active')
+  })
 })
 
 test("the web sites of a publishable key are changed by its owner, from the next request on; those of a secret key or another's are not", async () => {
@@ -149,7 +163,7 @@ test("the web sites of a publishable key are changed by its owner, from the next
   expect((await change(key.id, [])).status).toBe(409)
 })
 
-test('the list shows verifications of the business, and no personal data', async () => {
+test('the list and the page show verifications of the business, and no personal data', async () => {
   const key = (await makeKey({ kind: 'secret' })).body.secret
   const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }
   const { id } = (await ask('POST', '/verify', key, body)).body
@@ -161,5 +175,10 @@ test('the list shows verifications of the business, and no personal data', async
     owner,
   )
   expect(list.body.verifications).toMatchObject([{ id, requestId: body.requestId, price: '0.25' }])
-  expect(JSON.stringify(list.body)).not.toMatch(/canary/i)
+  const page = (of: string) => dashboard<{ status: string }>(stack, 'GET', `/businesses/${of}/verifications/${id}`, undefined, owner)
+  const shown = await page(businessId)
+  expect(shown.body).toMatchObject({ id, requestId: body.requestId, price: '0.25', country: 'NG' })
+  expect(JSON.stringify([list.body, shown.body])).not.toMatch(/canary/i)
+  const own = await addBusiness(stack, person)
+  expect((await page(own)).status).toBe(404)
 })

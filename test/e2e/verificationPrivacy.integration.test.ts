@@ -148,6 +148,16 @@ describe('personal data', () => {
     expect(foundIn(await sinks.log(), { started: ['verification listening'] })).toEqual(['started'])
   })
 
+  test('that were exchanged between their fields in the database are not shown', async () => {
+    const { id } = await makeEnded()
+    await stack.db.query(
+      `update verification_fields f set sealed = g.sealed from verification_fields g where f.verification_id = $1 and g.verification_id = $1
+         and f.name = any(array['firstName', 'lastName']) and g.name = any(array['firstName', 'lastName']) and f.name <> g.name`,
+      [id],
+    )
+    expect((await ask('GET', `/result/${id}`, secret)).status).toBe(500)
+  })
+
   test.each(['api', 'worker', 'indexer', 'treasury'] as const)('are closed to the role of %s', async (role) => {
     const db = openModelDb(urlAs(role, stack.databaseUrl), 1)
     const reads = [
@@ -222,6 +232,9 @@ describe('a restored database', () => {
     // Erased after the backup was made, in which it was still under way; and an id that the backup does not know.
     await folderErasureLog(folder).append([underWay, newId()])
     expect(await rowsOf(ended.id)).toMatchObject({ fields: backup.fields })
+    const attempts = () => stack.db.query('select attempts from verifications where id = $1', [underWay])
+    await stack.db.query('update verifications set next_attempt_at = now() where id = $1', [underWay])
+    const before = await attempts()
 
     await stack.start('verification')
     for (const id of [ended.id, underWay]) {
@@ -229,6 +242,7 @@ describe('a restored database', () => {
       expect((await rowsOf(id)).fields).toEqual([])
     }
     expect(await statusOf(underWay)).toBe('error')
+    expect(await attempts()).toEqual(before)
     expect(await creditOf(stack)).toEqual({ credit: (credit ?? 0n) + price, credit_held: (held ?? 0n) - price })
     expect((await ask('GET', `/result/${kept.id}`, secret)).body.person).toMatchObject({ firstName: personCanary.firstName })
     await stack.stop('verification')

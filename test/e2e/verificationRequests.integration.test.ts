@@ -103,7 +103,7 @@ describe('a risk assessment', () => {
     expect((await ask('GET', `/risk-assessments/${body.id}`, secret)).body).toMatchObject({ riskLevel })
   })
 
-  test('without credit waits as the same resource, and goes on once when funded, the oldest first', async () => {
+  test('without credit waits as the same resource, keeps its price, and goes on once when funded, the oldest first', async () => {
     const { businessId, key } = await newBusiness()
     const bodies = [wantedAssessment(), wantedAssessment(), wantedAssessment()]
     const answers = []
@@ -113,8 +113,10 @@ describe('a risk assessment', () => {
     expect((await assess(bodies[0], key)).body.statusUrl).toBe(answers[0]?.body.statusUrl)
     expect((await ask('GET', `/risk-assessments/${first}`, key)).body).toMatchObject({ status: 'pending_credit', riskLevel: null })
 
+    await setProductPrice(stack.db, 'assessment', 2n * price)
     await addCredit(stack.db, businessId, 2n * price + 1n)
     for (const id of [first, second]) await statusIs(`/risk-assessments/${id}`, key, 'completed')
+    await setProductPrice(stack.db, 'assessment', price)
     expect((await ask('GET', `/risk-assessments/${third}`, key)).body.status).toBe('pending_credit')
     expect(await creditOf(stack, businessId)).toEqual({ credit: 1n, credit_held: 0n })
     expect((await assess(bodies[0], key)).status).toBe(202)
@@ -135,9 +137,14 @@ describe('a risk assessment', () => {
 describe('kinds of requests', () => {
   test('share their requestIds: one of another kind is 422, of another organisation 403', async () => {
     const body = wantedAssessment()
-    expect((await assess(body)).status).toBe(202)
-    expect((await decide(wantedDecision({ requestId: body.requestId }))).body.error).toBe('idempotency_key_reused')
-    expect((await decide(wantedDecision({ requestId: body.requestId }), other.key)).body.error).toBe('Forbidden')
+    const { id } = (await assess(body)).body
+    const decision = wantedDecision({ requestId: body.requestId })
+    expect((await decide(decision)).body.error).toBe('idempotency_key_reused')
+    expect((await decide(decision, other.key)).body.error).toBe('Forbidden')
+    await statusIs(`/risk-assessments/${id}`, secret, 'completed')
+    expect((await ask('DELETE', `/verifications/${id}`, secret)).status).toBe(200)
+    expect((await assess(body)).body.id).toBe(id)
+    expect((await decide(decision)).body.error).toBe('idempotency_key_reused')
   })
 
   test('are read only as what they are, by their own business, with a secret key', async () => {

@@ -47,6 +47,18 @@ export async function setPrice(db: Db, country: string, idType: string, price: b
   )
 }
 
+/** A verification that has failed, as the api reads it: its key opens nothing. */
+export async function makeVerificationRow(db: Db, businessId: string): Promise<string> {
+  const id = newId()
+  await db.query(
+    `insert into verifications
+       (id, kind, business_id, request_id, country, id_type, price, status, reason_code, reason, data_key, next_attempt_at, completed_at)
+     values ($1, 'verification', $2, $3, 'NG', 'passport', 250000, 'failed', 'document_expired', 'The document has expired', '\\x00', null, now())`,
+    [id, businessId, `r-${id}`],
+  )
+  return id
+}
+
 /** What operations of the area need, without a process. Log lines go to `logged`. */
 export function madeContext(db: Db, verifier: Verifier | null, logged: string[] = []): VerificationContext {
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line))

@@ -47,6 +47,7 @@ export interface SampleRecords {
   invitation: string
   invitationToken: string
   key: string
+  verification: string
   verificationKey: string
   signIn: string
   passkey: string
@@ -99,6 +100,7 @@ export function unknownRecords(): SampleRecords {
     invitation: newId(),
     invitationToken: `token-${newId()}`,
     key: newId(),
+    verification: newId(),
     verificationKey: newId(),
     signIn: newId(),
     passkey: newId(),
@@ -410,6 +412,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   }),
   revokeVerificationKey: ({ business, verificationKey }) => ({ path: { businessId: business, keyId: verificationKey } }),
   listVerificationsOfBusiness: ({ business }) => ({ path: { businessId: business } }),
+  getVerificationOfBusiness: ({ business, verification }) => ({ path: { businessId: business, id: verification } }),
   listVerificationPrices: () => ({}),
   setVerificationPrice: () => ({ body: { product: 'decision', price: '0.25' } }),
   listSenders: ({ business }) => ({ path: { businessId: business } }),

@@ -33,6 +33,7 @@ import { SwapPage } from '../swaps/SwapPage.tsx'
 import { SwapsPage } from '../swaps/SwapsPage.tsx'
 import { CreditPage } from '../verification/CreditPage.tsx'
 import { VerificationKeysPage } from '../verification/VerificationKeysPage.tsx'
+import { VerificationPage } from '../verification/VerificationPage.tsx'
 import { VerificationsPage } from '../verification/VerificationsPage.tsx'
 import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
 import { DeliveryPage } from '../webhooks/DeliveryPage.tsx'
@@ -96,6 +97,9 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
         <Route path="/b/:businessId/credit" component={CreditPage} />
         <Route path="/b/:businessId/verifications" component={VerificationsPage} />
+        <Route path="/b/:businessId/verifications/:verificationId">
+          {({ verificationId }) => <VerificationPage key={verificationId} verificationId={verificationId} />}
+        </Route>
         <Route path="/b/:businessId/stakes" component={StakesPage} />
         <Route path="/b/:businessId/stakes/:stakeId">{({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}</Route>
         <Route path="/b/:businessId/members" component={MembersPage} />

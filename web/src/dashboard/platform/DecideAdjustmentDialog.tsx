@@ -29,7 +29,7 @@ export function DecideAdjustmentDialog({ adjustment, decision, onClose, onDecide
     <ConfirmDialog title={`${verb} this adjustment?`} confirm={`${verb} adjustment`} danger={decision === 'refused'} onClose={onClose} act={decide}>
       <Facts
         facts={[
-          ['Amount', `${amount} ${symbol} (${asset})`],
+          ['Amount', symbol === asset ? `${amount} ${symbol}` : `${amount} ${symbol} (${asset})`],
           ['Debit', accountOf(debit, adjustment)],
           ['Credit', accountOf(credit, adjustment)],
           ...(isReturn ? [['Goes back to', <SentTo key="to" adjustment={adjustment} />] satisfies [string, ReactNode]] : []),

@@ -50,8 +50,8 @@ function PriceTable({ prices }: { prices: Price[] }) {
       keyOf={({ product, country, idType }) => `${product} ${country} ${idType}`}
       columns={[
         { head: 'Product', cell: ({ product }) => productWords[product] },
-        { head: 'Country', cell: ({ country }) => country },
-        { head: 'Document', cell: ({ idType }) => idType },
+        { head: 'Country', cell: ({ country }) => country ?? '—' },
+        { head: 'Document', cell: ({ idType }) => idType ?? '—' },
         { head: 'Price', cell: ({ price }) => <span className="amount">{`${price} USD`}</span> },
         { head: 'Set', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
       ]}

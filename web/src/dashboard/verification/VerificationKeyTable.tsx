@@ -44,7 +44,9 @@ export function VerificationKeyTable({ keys, onChange }: Props) {
         },
         { head: 'State', cell: ({ state }) => <Badge tone={keyStateWords[state].tone}>{keyStateWords[state].label}</Badge> },
         { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
-        ...(onChange ? [{ head: 'Change', cell: (key: VerificationKey) => <KeyActions verificationKey={key} onChange={onChange} /> }] : []),
+        ...(onChange
+          ? [{ head: 'Change', actions: true, cell: (key: VerificationKey) => <KeyActions verificationKey={key} onChange={onChange} /> }]
+          : []),
       ]}
     />
   )

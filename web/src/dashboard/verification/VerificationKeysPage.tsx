@@ -49,7 +49,7 @@ export function VerificationKeysPage() {
         }
       </Loaded>
       {open?.what === 'create' && <CreateVerificationKeyDialog onClose={close} onCreated={made} />}
-      {open?.what === 'secret' && <KeySecretDialog secret={open.secret} onClose={close} />}
+      {open?.what === 'secret' && <KeySecretDialog secret={open.secret} isPublic={open.secret.startsWith('pk_')} onClose={close} />}
       {open?.what === 'rotate' && <RotateVerificationKeyDialog verificationKey={open.key} onClose={close} onRotated={made} />}
       {open?.what === 'origins' && <OriginsDialog verificationKey={open.key} onClose={close} onChanged={keys.reload} />}
       {open?.what === 'revoke' && <RevokeVerificationKeyDialog verificationKey={open.key} onClose={close} onRevoked={keys.reload} />}

@@ -1,10 +1,14 @@
+import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { verificationPath } from './paths.ts'
 import type { Verification } from './types.ts'
 import { verificationStatusWords } from './verificationWords.ts'
 
 export function VerificationTable({ verifications }: { verifications: Verification[] }) {
+  const { business } = useBusiness()
   return (
     <DataTable
       caption="Verifications"
@@ -15,7 +19,9 @@ export function VerificationTable({ verifications }: { verifications: Verificati
           head: 'Request',
           cell: ({ id, requestId }) => (
             <>
-              <span className="strong">{requestId}</span>
+              <Link className="strong" href={verificationPath(business.id, id)}>
+                {requestId}
+              </Link>
               <code className="fine">{id}</code>
             </>
           ),
@@ -39,7 +45,7 @@ export function VerificationTable({ verifications }: { verifications: Verificati
             </>
           ),
         },
-        { head: 'Price', cell: ({ price }) => <span className="amount">{`${price} USD`}</span> },
+        { head: 'Price', whole: true, cell: ({ price }) => <span className="amount">{`${price} USD`}</span> },
         { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />

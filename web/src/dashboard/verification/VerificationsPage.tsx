@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
@@ -6,6 +6,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
+import { businessPath } from '../shell/navigation.ts'
 import { VerificationSearch } from './VerificationSearch.tsx'
 import { VerificationTable } from './VerificationTable.tsx'
 import { readVerificationQuery } from './verificationQuery.ts'
@@ -32,7 +33,14 @@ export function VerificationsPage() {
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
             <Empty title={search.size > 0 ? 'Nothing was found.' : 'There is no verification yet.'}>
-              {search.size > 0 && <p>Search for less.</p>}
+              {search.size > 0 ? (
+                <p>Search for less.</p>
+              ) : (
+                <p>
+                  Your server or web site starts one with a{' '}
+                  <Link href={`${businessPath(business.id)}/settings/verification-keys`}>verification key</Link>.
+                </p>
+              )}
             </Empty>
           ) : (
             <>

@@ -13,8 +13,11 @@ interface CheckContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
 /** Its text is our own: it holds no personal data, and may be logged. */
 class NoOutcome extends Error {}
 
-/** Asks the verifier. @returns null without a valid outcome, at the latest when `signal` is aborted, also if the verifier ignores it */
-export async function outcomeOf(ctx: CheckContext, row: StoredRequest, signal: AbortSignal): Promise<Outcome | null> {
+/**
+ * Asks the verifier. @returns its outcome, or all where it answered more than once; none without a valid one, at the latest when `signal` is aborted, also
+ * if the verifier ignores it
+ */
+export async function outcomesOf(ctx: CheckContext, row: StoredRequest, signal: AbortSignal): Promise<Outcome[]> {
   const { id, kind, country, idType, dataKey } = row
   try {
     if (!dataKey) throw new NoOutcome('its personal data were erased before its end')
@@ -22,11 +25,13 @@ export async function outcomeOf(ctx: CheckContext, row: StoredRequest, signal: A
       throw new NoOutcome(`its personal data could not be read: ${messageOf(error)}`)
     })
     const answer = await Promise.race([ctx.verifier.check({ id, kind, country, idType, person }, signal), aborted(signal)])
-    if (answer.id !== id) throw new NoOutcome('the verifier answered for another id')
-    return validOutcome(kind, answer.outcome)
+    return [answer].flat().map((each) => {
+      if (each.id !== id) throw new NoOutcome('the verifier answered for another id')
+      return validOutcome(kind, each.outcome)
+    })
   } catch (error) {
     ctx.log.warn({ verification: id, verifier: ctx.verifier.name, err: loggable(error) }, 'a verification has no outcome yet')
-    return null
+    return []
   }
 }
 
