@@ -10,6 +10,9 @@ import { envKeyProvider } from '../custody/keyProvider.ts'
 import { openPlatformKeys } from '../custody/platformKeys.ts'
 import type { Prover } from '../custody/proof.ts'
 import { openSeed } from '../custody/seed.ts'
+import { platformAccount } from '../ledger/account.ts'
+import { tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -225,8 +228,7 @@ test.each([
   ['the time of its end', "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1", [], unprovenEnd],
   ['its state', "update stakes set status = 'active' where id = $1", [], 'its stake is not unstaked'],
 ])('a forged row is refused: %s', async (_what, sql, values, refusal) => {
-  const other = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [other])
+  const other = await anotherBusiness()
   await forge(sql, ...values.map((each) => (each === 'other' ? other : each)))
   expect((await judge(await pay(stakeId))).refusal).toBe(refusal)
 })
@@ -234,10 +236,30 @@ test.each([
 test('amounts that the row alone names are refused', async () => {
   expect((await judge(await pay(stakeId, { principal: 100n * one + 1n }))).refusal).toBe('it is not the net amount of its stake')
   expect((await judge(await pay(stakeId, { rewards: rewards + 1n }))).refusal).toBe('it is not the rewards of its stake')
+  // Less is refused as well: the rest would never be paid.
+  expect((await judge(await pay(stakeId, { principal: 100n * one - 1n }))).refusal).toBe('it is not the net amount of its stake')
+  expect((await judge(await pay(stakeId, { rewards: rewards - 1n }))).refusal).toBe('it is not the rewards of its stake')
   const early = await makeStake(database.db, row())
   await endStake(database.db, early, { penalty: 2n * one, rewards: 0n, unstakedAt: new Date(createdAt.getTime() + 1) })
   expect((await judge(await pay(early, { rewards: 0n }))).refusal).toBe('it is not the net amount of its stake')
 })
+
+async function anotherBusiness(): Promise<string> {
+  const id = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [id])
+  return id
+}
+
+/** An entry of 100 that names a stake as its cause. */
+async function postFor(id: string, of: { businessId?: string; token?: string; kind?: 'stake' | 'adjustment'; step?: number }): Promise<void> {
+  const { businessId: owner = businessId, token = 'USDC', kind = 'stake', step = 1 } = of
+  const asset = tokenAsset('ethereum', token)
+  const postings = [
+    { account: platformAccount('staking:ethereum', asset), amount: 100n * one },
+    { account: { name: 'stakes', businessId: owner, asset } as const, amount: -100n * one },
+  ]
+  await database.db.tx((tx) => post(tx, [{ kind: 'stake.posted', businessId: owner, cause: { kind, id }, step, postings }]))
+}
 
 test('a stake that the books do not have is refused; so are rewards that they have not paid', async () => {
   const unseen = await makeStake(database.db, { ...row(), confirmedAt: null })
@@ -248,6 +270,13 @@ test('a stake that the books do not have is refused; so are rewards that they ha
   )
   await database.db.tx((tx) => proveConfirmed(tx, unseen, 'ethereum', createdAt))
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
+  // Entries of another business, of another token or for another cause have not brought it.
+  await postFor(unseen, { businessId: await anotherBusiness() })
+  await postFor(unseen, { token: 'USDT', step: 2 })
+  await postFor(unseen, { kind: 'adjustment' })
+  expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
+  await postFor(unseen, { step: 3 })
+  expect((await judge(await pay(unseen, { rewards: 0n }))).refusal).toBeNull()
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })
   expect((await judge(await pay(poor))).refusal).toBe('it is not the rewards of its stake')
@@ -364,6 +393,22 @@ test('the nonce of a payment that failed without a block may be filled, and that
   expect(await judgeNoop(noop)).toBe(nothing)
 })
 
+test('of the transactions that the API has signed for a stake the one that was mined counts', async () => {
+  const txId = '0xdearer'
+  const proof = provers.api.prove(signedMessage({ intentId: stakeId, chain: 'ethereum', txId }))
+  await forge(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends, proof)
+     values ($1, 1, 'ethereum', 0, '{}', '0xdearer', now(), 'x', 1, $2)`,
+    proof,
+  )
+  const confirmed = { rootId: stakeId, chain: 'ethereum', txId, blockHeight: 1, blockId: 'block 1' }
+  await forge(
+    "update stake_confirmations set tx_id = '0xdearer', proof = $2 where root_id = $1",
+    provers.worker.prove(confirmationMessage(confirmed)),
+  )
+  expect((await judge(await pay(stakeId))).refusal).toBeNull()
+})
+
 describe('a stake whose transaction never came', () => {
   const unconfirmed = 'nothing proves that its stake is confirmed'
   const refusalOf = async () => (await judge(await pay(stakeId))).refusal
@@ -380,6 +425,9 @@ describe('a stake whose transaction never came', () => {
     expect(await refusalOf()).toBe(unconfirmed)
     const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
     await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBe(unconfirmed)
+    const elsewhere = { ...forged, chain: 'base' }
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(elsewhere)))
     expect(await refusalOf()).toBe(unconfirmed)
     await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
     expect(await refusalOf()).toBeNull()
