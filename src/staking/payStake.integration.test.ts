@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { recordSigned } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { blockIdOf, endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import type { Outcome } from '../chains/sending.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { newId } from '../platform/ids.ts'
 import { fillGap } from '../txmgr/fillGap.ts'
@@ -186,4 +188,54 @@ test('a payment that failed, and was mined after all, is reconciled again; it is
   await step()
   expect(await query('select 1 from intents where id = $1 and next_reconcile_at <= now()', id)).toHaveLength(1)
   expect(await payments()).toEqual([first])
+})
+
+describe('a payment that failed', () => {
+  const included = (id: string, standing: 'confirmed' | 'final') =>
+    ({
+      status: 'included',
+      txId: `0x${id}`,
+      succeeded: false,
+      reason: 'reverted',
+      blockHeight: 8,
+      blockId: blockIdOf(8),
+      standing,
+      fee: 0n,
+      gasUsed: null,
+    }) as const
+  const unminable = (reason: 'sequence_used' | 'expired', standing: 'confirmed' | 'final') => ({ status: 'unminable', reason, standing }) as const
+
+  /** @returns its id */
+  async function failed(): Promise<string> {
+    await request(0n)
+    await step()
+    const [first] = await payments()
+    const id = first?.id ?? ''
+    await recordSigned(world.database.db, id)
+    await set(id, 'failed')
+    return id
+  }
+
+  test.each<[string, (id: string) => Outcome]>([
+    ['in a block that a fork may take away', (id) => included(id, 'confirmed')],
+    ['because another transaction used its nonce, which a fork may take away', () => unminable('sequence_used', 'confirmed')],
+    ['because an unknown transaction used its nonce, which may be the same payment', () => unminable('sequence_used', 'final')],
+    ['by its row, and expires soon', () => unminable('expired', 'confirmed')],
+    ['by its row, and is in no block', () => ({ status: 'absent' })],
+  ])('%s, is not made again', async (_name, outcome) => {
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, outcome(id))
+    await step()
+    expect(await payments()).toHaveLength(1)
+  })
+
+  test.each<[string, (id: string) => Outcome]>([
+    ['in a final block', (id) => included(id, 'final')],
+    ['because it expired', () => unminable('expired', 'final')],
+  ])('%s, is made again', async (_name, outcome) => {
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, outcome(id))
+    await step()
+    expect(await payments()).toHaveLength(2)
+  })
 })
