@@ -30,12 +30,14 @@ afterAll(() => world?.database.drop())
 
 const query = <R extends object>(sql: string, ...values: unknown[]) => world.database.db.query<R>(sql, values)
 
-beforeEach(async () => {
+beforeEach(newStake)
+
+async function newStake(): Promise<void> {
   const { db } = world.database
   const confirmedAt = new Date(Date.now() - 86_400_000)
   stakeId = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, createdAt: confirmedAt, confirmedAt })
   world.blocks.set(1, confirmedAt)
-})
+}
 
 /** Unstaked with these rewards, and its withdrawal requested. */
 async function request(rewards: bigint): Promise<void> {
@@ -222,6 +224,7 @@ describe('a payment that failed', () => {
     ['because an unknown transaction used its nonce, which may be the same payment', () => unminable('sequence_used', 'final')],
     ['by its row, and expires soon', () => unminable('expired', 'confirmed')],
     ['by its row, and is in no block', () => ({ status: 'absent' })],
+    ['by its row, and has paid in a final block', (id) => ({ ...included(id, 'final'), succeeded: true, reason: null })],
   ])('%s, is not made again', async (_name, outcome) => {
     const id = await failed()
     world.outcomes.set(`0x${id}`, outcome(id))
@@ -238,4 +241,33 @@ describe('a payment that failed', () => {
     await step()
     expect(await payments()).toHaveLength(2)
   })
+
+  test('is made again once another payment in a block has used its nonce: not its own, and none that is in no block', async () => {
+    const other = await failed()
+    await newStake()
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, unminable('sequence_used', 'final'))
+    const paidAfter = async (sql: string, of: string) => {
+      await query(`update intents set tx_id = $2, ${sql} where id = $1`, of, `0x${of}`)
+      await query('update stakes set next_at = now() where id = $1', stakeId)
+      await step()
+      return (await payments()).length
+    }
+    expect(await paidAfter("status = 'broadcast'", other)).toBe(1)
+    expect(await paidAfter('block_height = 8', id)).toBe(1)
+    expect(await paidAfter("status = 'confirmed', block_height = 8", other)).toBe(2)
+  })
+})
+
+test('a stake is withdrawn when its payment is confirmed, and not before', async () => {
+  const status = async () => (await query<{ status: string }>('select status from stakes where id = $1', stakeId))[0]?.status
+  await request(0n)
+  await step()
+  const [payment] = await payments()
+  await set(payment?.id ?? '', 'broadcast')
+  await step()
+  expect(await status()).toBe('unstaking')
+  await set(payment?.id ?? '', 'confirmed')
+  await step()
+  expect(await status()).toBe('withdrawn')
 })
