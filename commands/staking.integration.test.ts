@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { addressCodec } from '../src/chains/codecs.ts'
 import { newId } from '../src/platform/ids.ts'
 import { stepStake } from '../src/staking/stepStake.ts'
 import { recordSigned, setPayment } from '../test/promises/staking/payments.ts'
@@ -23,6 +24,17 @@ beforeAll(async () => {
   await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
 })
 afterAll(() => world?.database.drop())
+
+test('shows the addresses that rewards are sent to, as wallets take them', async () => {
+  const [row] = await world.database.db.query<{ address: string }>("select address from staking_addresses where family = 'tron'")
+  const tron = row?.address ?? ''
+  const { out } = await run('addresses')
+  const families = out.split('\n').map((line) => line.split('  ')[0])
+  expect(families).toEqual(['evm', 'solana', 'stellar', 'tron', ''])
+  expect(out).toContain(`\ntron  ${addressCodec('tron').display(tron)}\n`)
+  expect(addressCodec('tron').display(tron)).toMatch(/^T/)
+  expect(await run('addresses', 'x')).toMatchObject({ code: 2 })
+}, 60_000)
 
 test('lists stakes that wait for their payment, and pays one once more whose payments have failed twice', async () => {
   const { db } = world.database

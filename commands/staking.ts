@@ -1,6 +1,7 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits } from '../src/chains/amount.ts'
-import { shownForm } from '../src/chains/codecs.ts'
+import type { Family } from '../src/chains/chain.ts'
+import { addressCodec, shownForm } from '../src/chains/codecs.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
@@ -14,15 +15,17 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run staking                                  lists stakes whose withdrawal is requested and not paid, the oldest first
+// npm run staking -- addresses                     where rewards and fees of stakes are paid from, by family
 // npm run staking -- retry <id> --evidence <text>  pays one once more whose payments have failed twice; needs API_INTENT_KEY
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run staking [-- retry <id> --evidence <text>]'
+const usage = 'Usage: npm run staking [-- addresses | -- retry <id> --evidence <text>]'
 const actor = systemActor('npm run staking')
 const maxListed = 200
 
 function workOf([command = 'list', id = '', ...more]: string[], evidence: string): ((db: Db) => Promise<void>) | null {
   if (command === 'retry') return isUuid(id) && more.length === 0 && evidence !== '' ? retry(id, evidence) : null
+  if (command === 'addresses') return id === '' && evidence === '' ? addresses : null
   return command === 'list' && id === '' && evidence === '' ? list : null
 }
 
@@ -46,6 +49,12 @@ async function lineOf(db: Db, stake: Stake): Promise<string> {
   const states = payments.map(({ status }) => status).join(', ') || 'no payment'
   const state = isLeftToOperator(stake, payments) ? `${states}  for the operator` : states
   return `${stake.id}  ${stake.withdrawRequestedAt?.toISOString()}  ${stake.chain}  ${shownForm(stake.from)}  ${amounts}  ${state}`
+}
+
+/** As wallets take them. */
+async function addresses(db: Db): Promise<void> {
+  const rows = await db.query<{ family: Family; address: string }>('select family, address from staking_addresses order by family')
+  for (const { family, address } of rows) say(`${family}  ${addressCodec(family).display(address)}`)
 }
 
 const retry = (id: string, evidence: string) => async (db: Db) => {

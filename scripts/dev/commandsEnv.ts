@@ -11,7 +11,10 @@ export const shellLines = (settings: Readonly<Record<string, string>>): string =
 export function writeCommandsEnv(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
-  { chains, ...own }: { chains: readonly string[]; DATABASE_URL: string; REDIS_URL: string; APP_KEY: string; SEED_KEY: string },
+  {
+    chains,
+    ...own
+  }: { chains: readonly string[]; DATABASE_URL: string; REDIS_URL: string; APP_KEY: string; SEED_KEY: string; API_INTENT_KEY: string },
 ): void {
   const prefixes = ['BASE_URL', 'YELLOWCARD_', ...chains.map((chain) => `${chain.toUpperCase()}_`)]
   const given = Object.entries(env).filter(

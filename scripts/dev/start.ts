@@ -194,7 +194,8 @@ async function start(): Promise<void> {
   const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
   const { SEED_KEY, VERIFY_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
-  const prover = createProver(new Secret(access.cowry.API_INTENT_KEY ?? ''))
+  const intentKey = access.cowry.API_INTENT_KEY ?? ''
+  const prover = createProver(new Secret(intentKey))
   const seeding = { db, appKey: new Secret(appKey), prover, chains: onDevnets, wallets: state.merchantWallets, partner }
   await seedPayouts(seeding, demo.businessId)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
@@ -205,6 +206,7 @@ async function start(): Promise<void> {
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
     SEED_KEY: seedKey,
+    API_INTENT_KEY: intentKey,
   })
   const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)

@@ -108,6 +108,7 @@ describe('the parts of a native stake', () => {
       ...{ amount: 400n, confirmedAt: null, reason: 'expired' },
     })
     expect(partsOf(root, [split('expired')]).get('root')?.amount).toBe(1000n)
+    expect(partsOf(root, [split('broadcast')]).get('rest')).toEqual({ amount: 400n, confirmedAt: null, reason: null })
     expect(partsOf(root, [split('confirmed')])).toEqual(
       new Map([
         ['root', { amount: 600n, confirmedAt: at, reason: null }],

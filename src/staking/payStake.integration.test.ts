@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { recordSigned } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { blockIdOf, endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import type { Outcome } from '../chains/sending.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { newId } from '../platform/ids.ts'
 import { fillGap } from '../txmgr/fillGap.ts'
@@ -28,12 +30,14 @@ afterAll(() => world?.database.drop())
 
 const query = <R extends object>(sql: string, ...values: unknown[]) => world.database.db.query<R>(sql, values)
 
-beforeEach(async () => {
+beforeEach(newStake)
+
+async function newStake(): Promise<void> {
   const { db } = world.database
   const confirmedAt = new Date(Date.now() - 86_400_000)
   stakeId = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, createdAt: confirmedAt, confirmedAt })
   world.blocks.set(1, confirmedAt)
-})
+}
 
 /** Unstaked with these rewards, and its withdrawal requested. */
 async function request(rewards: bigint): Promise<void> {
@@ -186,4 +190,84 @@ test('a payment that failed, and was mined after all, is reconciled again; it is
   await step()
   expect(await query('select 1 from intents where id = $1 and next_reconcile_at <= now()', id)).toHaveLength(1)
   expect(await payments()).toEqual([first])
+})
+
+describe('a payment that failed', () => {
+  const included = (id: string, standing: 'confirmed' | 'final') =>
+    ({
+      status: 'included',
+      txId: `0x${id}`,
+      succeeded: false,
+      reason: 'reverted',
+      blockHeight: 8,
+      blockId: blockIdOf(8),
+      standing,
+      fee: 0n,
+      gasUsed: null,
+    }) as const
+  const unminable = (reason: 'sequence_used' | 'expired', standing: 'confirmed' | 'final') => ({ status: 'unminable', reason, standing }) as const
+
+  /** @returns its id */
+  async function failed(): Promise<string> {
+    await request(0n)
+    await step()
+    const [first] = await payments()
+    const id = first?.id ?? ''
+    await recordSigned(world.database.db, id)
+    await set(id, 'failed')
+    return id
+  }
+
+  test.each<[string, (id: string) => Outcome]>([
+    ['in a block that a fork may take away', (id) => included(id, 'confirmed')],
+    ['because another transaction used its nonce, which a fork may take away', () => unminable('sequence_used', 'confirmed')],
+    ['because an unknown transaction used its nonce, which may be the same payment', () => unminable('sequence_used', 'final')],
+    ['by its row, and expires soon', () => unminable('expired', 'confirmed')],
+    ['by its row, and is in no block', () => ({ status: 'absent' })],
+    ['by its row, and has paid in a final block', (id) => ({ ...included(id, 'final'), succeeded: true, reason: null })],
+  ])('%s, is not made again', async (_name, outcome) => {
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, outcome(id))
+    await step()
+    expect(await payments()).toHaveLength(1)
+  })
+
+  test.each<[string, (id: string) => Outcome]>([
+    ['in a final block', (id) => included(id, 'final')],
+    ['because it expired', () => unminable('expired', 'final')],
+  ])('%s, is made again', async (_name, outcome) => {
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, outcome(id))
+    await step()
+    expect(await payments()).toHaveLength(2)
+  })
+
+  test('is made again once another payment in a block has used its nonce: not its own, and none that is in no block', async () => {
+    const other = await failed()
+    await newStake()
+    const id = await failed()
+    world.outcomes.set(`0x${id}`, unminable('sequence_used', 'final'))
+    const paidAfter = async (sql: string, of: string) => {
+      await query(`update intents set tx_id = $2, ${sql} where id = $1`, of, `0x${of}`)
+      await query('update stakes set next_at = now() where id = $1', stakeId)
+      await step()
+      return (await payments()).length
+    }
+    expect(await paidAfter("status = 'broadcast'", other)).toBe(1)
+    expect(await paidAfter('block_height = 8', id)).toBe(1)
+    expect(await paidAfter("status = 'confirmed', block_height = 8", other)).toBe(2)
+  })
+})
+
+test('a stake is withdrawn when its payment is confirmed, and not before', async () => {
+  const status = async () => (await query<{ status: string }>('select status from stakes where id = $1', stakeId))[0]?.status
+  await request(0n)
+  await step()
+  const [payment] = await payments()
+  await set(payment?.id ?? '', 'broadcast')
+  await step()
+  expect(await status()).toBe('unstaking')
+  await set(payment?.id ?? '', 'confirmed')
+  await step()
+  expect(await status()).toBe('withdrawn')
 })

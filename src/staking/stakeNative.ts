@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import type { KeyFailpoints } from '../txmgr/signNow.ts'
+import { notSupported } from './nativeErrors.ts'
 import { assetOfPlan } from './plan.ts'
 import type { StakeView } from './presentStake.ts'
 import { requirePlan, type WantedStake } from './readStakeRequest.ts'
@@ -28,7 +29,8 @@ export async function stakeNative(
   also: (db: Queryable, result: StakeView) => Promise<void>,
 ): Promise<StakeView> {
   const { chain, amount, from, key, businessId, validator } = wanted
-  if (validator === null) throw new Error('a native stake has a validator')
+  // Only chains with native stakes take one.
+  if (validator === null) throw notSupported()
   const id = newId()
   const send = { chain, businessId, purpose: 'native-stake', id, from, key, points, amountField: 'amount' } as const
   const sent = await sendNative(

@@ -198,6 +198,20 @@ describe('the parts of a stake', () => {
   })
 })
 
+test('a confirmed stake is proven again where its proof is missing, or of another transaction or block', async () => {
+  const root = await makeRoot('0')
+  const sql = (text: string) => world.database.db.query(text, [root.id])
+  const proven = () => sql('select tx_id, block_height, block_id from stake_confirmations where root_id = $1')
+  const before = await proven()
+  expect(before).toHaveLength(1)
+  for (const change of ["set tx_id = '0x1'", 'set block_height = 7', "set block_id = 'another'", null]) {
+    await sql(change === null ? 'delete from stake_confirmations where root_id = $1' : `update stake_confirmations ${change} where root_id = $1`)
+    await sql('update stakes set next_at = now() where id = $1')
+    await work(world, root)
+    expect([change, await proven()]).toEqual([change, before])
+  }
+})
+
 describe('a stake that its row reports as confirmed', () => {
   const confirmedAt = async ({ id }: Root) =>
     (await world.database.db.query<{ at: Date | null }>('select confirmed_at as at from stakes where id = $1', [id]))[0]?.at

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../../test/support/stakeRow.ts'
 import { seedKey, urlAs } from '../../test/support/template.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { intentPurposes } from '../capabilities.ts'
 import type { TransferSpec } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
@@ -10,6 +11,9 @@ import { envKeyProvider } from '../custody/keyProvider.ts'
 import { openPlatformKeys } from '../custody/platformKeys.ts'
 import type { Prover } from '../custody/proof.ts'
 import { openSeed } from '../custody/seed.ts'
+import { platformAccount } from '../ledger/account.ts'
+import { tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -111,14 +115,15 @@ const judge = (intentId: string) =>
     if (!intent) throw new Error('no intent')
     const refusal = await refusalOfWithdrawal(tx, intent, own)
     const action = await withdrawalAction(tx, intent, own)
-    return { refusal, to: action?.kind === 'transfer' ? action.to : null, amount: action?.kind === 'transfer' ? action.amount : null }
+    const sent = action?.kind === 'transfer' ? action : null
+    return { refusal, from: sent?.from ?? null, to: sent?.to ?? null, amount: sent?.amount ?? null }
   })
 
 const forge = (sql: string, ...values: unknown[]) => database.db.query(sql, [stakeId, ...values])
 
 test('a payment that follows from proven terms is signed, again for a higher fee, and by no second intent', async () => {
   const first = await pay(stakeId)
-  expect(await judge(first)).toEqual({ refusal: null, to: staker, amount: 100n * one + rewards })
+  expect(await judge(first)).toEqual({ refusal: null, from, to: staker, amount: 100n * one + rewards })
   await sign(first)
   expect((await judge(first)).refusal).toBeNull()
   expect((await judge(await pay(stakeId))).refusal).toBe('another payment of its principal is signed')
@@ -150,6 +155,7 @@ describe('a payment in place of one that has failed', () => {
     await fail(first)
     expect(await refusalOf({ replaces: [], givenUp: [] })).toBe(signed)
     expect(await refusalOf({ replaces: [first], givenUp: ['0x1'] })).toBe(signed)
+    expect(await refusalOf({ replaces: [newId()], givenUp: [txId] })).toBe(signed)
     expect(await refusalOf({ ...again, prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
     const second = await pay(stakeId, again)
     const secondTx = await sign(second)
@@ -201,6 +207,13 @@ describe('a payment in place of one that has failed', () => {
     expect(await refusalOf({ replaces: [first], givenUp: [txId] })).toBe(signed)
   })
 
+  test('is refused for one that has paid, and is final', async () => {
+    const first = await pay(stakeId)
+    const txId = await sign(first)
+    await database.db.query("update intents set status = 'confirmed', next_reconcile_at = null where id = $1", [first])
+    expect(await refusalOf({ replaces: [first], givenUp: [txId] })).toBe(signed)
+  })
+
   test('is refused with the proof of another payment', async () => {
     const first = await pay(stakeId)
     const txId = await sign(first)
@@ -212,6 +225,7 @@ describe('a payment in place of one that has failed', () => {
 })
 
 const unproven = 'the terms of its stake have no valid proof of the API'
+const notUnstaked = 'its stake is not unstaked'
 const unprovenEnd = 'the unstaking of its stake has no valid proof of the API'
 test.each([
   ['the address', 'update stakes set from_address = $2 where id = $1', [thief], unproven],
@@ -223,10 +237,12 @@ test.each([
   ['the owner', 'update stakes set business_id = $2 where id = $1', ['other'], unproven],
   ['the time of its block', "update stakes set earned_from = earned_from - interval '1 day' where id = $1", [], unprovenEnd],
   ['the time of its end', "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1", [], unprovenEnd],
-  ['its state', "update stakes set status = 'active' where id = $1", [], 'its stake is not unstaked'],
+  ['its state', "update stakes set status = 'active' where id = $1", [], notUnstaked],
+  ['its block, which a fork took away', 'update stakes set confirmed_at = null where id = $1', [], notUnstaked],
+  ['the time from which it earns', 'update stakes set earned_from = null where id = $1', [], notUnstaked],
+  ['the end of one that failed', "update stakes set status = 'withdrawn', unstaked_at = null where id = $1", [], notUnstaked],
 ])('a forged row is refused: %s', async (_what, sql, values, refusal) => {
-  const other = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [other])
+  const other = await anotherBusiness()
   await forge(sql, ...values.map((each) => (each === 'other' ? other : each)))
   expect((await judge(await pay(stakeId))).refusal).toBe(refusal)
 })
@@ -234,10 +250,30 @@ test.each([
 test('amounts that the row alone names are refused', async () => {
   expect((await judge(await pay(stakeId, { principal: 100n * one + 1n }))).refusal).toBe('it is not the net amount of its stake')
   expect((await judge(await pay(stakeId, { rewards: rewards + 1n }))).refusal).toBe('it is not the rewards of its stake')
+  // Less is refused as well: the rest would never be paid.
+  expect((await judge(await pay(stakeId, { principal: 100n * one - 1n }))).refusal).toBe('it is not the net amount of its stake')
+  expect((await judge(await pay(stakeId, { rewards: rewards - 1n }))).refusal).toBe('it is not the rewards of its stake')
   const early = await makeStake(database.db, row())
   await endStake(database.db, early, { penalty: 2n * one, rewards: 0n, unstakedAt: new Date(createdAt.getTime() + 1) })
   expect((await judge(await pay(early, { rewards: 0n }))).refusal).toBe('it is not the net amount of its stake')
 })
+
+async function anotherBusiness(): Promise<string> {
+  const id = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [id])
+  return id
+}
+
+/** An entry of 100 that names a stake as its cause. */
+async function postFor(id: string, of: { businessId?: string; token?: string; kind?: 'stake' | 'adjustment'; step?: number }): Promise<void> {
+  const { businessId: owner = businessId, token = 'USDC', kind = 'stake', step = 1 } = of
+  const asset = tokenAsset('ethereum', token)
+  const postings = [
+    { account: platformAccount('staking:ethereum', asset), amount: 100n * one },
+    { account: { name: 'stakes', businessId: owner, asset } as const, amount: -100n * one },
+  ]
+  await database.db.tx((tx) => post(tx, [{ kind: 'stake.posted', businessId: owner, cause: { kind, id }, step, postings }]))
+}
 
 test('a stake that the books do not have is refused; so are rewards that they have not paid', async () => {
   const unseen = await makeStake(database.db, { ...row(), confirmedAt: null })
@@ -248,6 +284,13 @@ test('a stake that the books do not have is refused; so are rewards that they ha
   )
   await database.db.tx((tx) => proveConfirmed(tx, unseen, 'ethereum', createdAt))
   expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
+  // Entries of another business, of another token or for another cause have not brought it.
+  await postFor(unseen, { businessId: await anotherBusiness() })
+  await postFor(unseen, { token: 'USDT', step: 2 })
+  await postFor(unseen, { kind: 'adjustment' })
+  expect((await judge(await pay(unseen))).refusal).toBe('its stake is not in the books')
+  await postFor(unseen, { step: 3 })
+  expect((await judge(await pay(unseen, { rewards: 0n }))).refusal).toBeNull()
   const poor = await makeStake(database.db, { ...row(), apy: '0' })
   await endStake(database.db, poor, { rewards: 0n, unstakedAt })
   expect((await judge(await pay(poor))).refusal).toBe('it is not the rewards of its stake')
@@ -299,6 +342,34 @@ test('nor by payments of rewards alone, which follow from the amounts of the par
   for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
   await sign(await pay(first, { principal: 0n }))
   expect((await judge(await pay(second, { principal: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+})
+
+test('payments of one transaction are checked one after the other, and its stake stays as it is until they are signed', async () => {
+  const first = await makeStake(database.db, row())
+  const second = await partOf(first, 100n * one)
+  for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
+  const [paid, other] = [await pay(first), await pay(second)]
+  const areWaiting = (count: number) => async () => {
+    const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    return (await database.db.query(sql)).length === count
+  }
+  const waiting: Promise<unknown>[] = []
+  await treasury.tx(async (tx) => {
+    const [intent] = await readIntents(tx, 'id = $1', [paid])
+    expect(intent && (await refusalOfWithdrawal(tx, intent, own))).toBeNull()
+    waiting.push(judge(other))
+    await waitFor('the other payment waits', areWaiting(1))
+    waiting.push(database.db.query('update stakes set updated_at = now() where id = $1', [first]))
+    await waitFor('a change of the stake waits', areWaiting(2))
+  })
+  expect(await waiting[0]).toMatchObject({ refusal: 'the parts of its stake are more than was staked' })
+  await waiting[1]
+})
+
+test('a token that is not that of the stake is not sent', async () => {
+  const payment = await pay(stakeId)
+  await forge('update stakes set contract = $2 where id = $1', thief)
+  expect(await judge(payment)).toMatchObject({ refusal: unproven, to: null, amount: null })
 })
 
 test('rewards that the books have for one part are not paid to another', async () => {
@@ -364,6 +435,22 @@ test('the nonce of a payment that failed without a block may be filled, and that
   expect(await judgeNoop(noop)).toBe(nothing)
 })
 
+test('of the transactions that the API has signed for a stake the one that was mined counts', async () => {
+  const txId = '0xdearer'
+  const proof = provers.api.prove(signedMessage({ intentId: stakeId, chain: 'ethereum', txId }))
+  await forge(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends, proof)
+     values ($1, 1, 'ethereum', 0, '{}', '0xdearer', now(), 'x', 1, $2)`,
+    proof,
+  )
+  const confirmed = { rootId: stakeId, chain: 'ethereum', txId, blockHeight: 1, blockId: 'block 1' }
+  await forge(
+    "update stake_confirmations set tx_id = '0xdearer', proof = $2 where root_id = $1",
+    provers.worker.prove(confirmationMessage(confirmed)),
+  )
+  expect((await judge(await pay(stakeId))).refusal).toBeNull()
+})
+
 describe('a stake whose transaction never came', () => {
   const unconfirmed = 'nothing proves that its stake is confirmed'
   const refusalOf = async () => (await judge(await pay(stakeId))).refusal
@@ -380,6 +467,9 @@ describe('a stake whose transaction never came', () => {
     expect(await refusalOf()).toBe(unconfirmed)
     const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
     await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    expect(await refusalOf()).toBe(unconfirmed)
+    const elsewhere = { ...forged, chain: 'base' }
+    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(elsewhere)))
     expect(await refusalOf()).toBe(unconfirmed)
     await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
     expect(await refusalOf()).toBeNull()

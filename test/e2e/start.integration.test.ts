@@ -158,6 +158,8 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect((await command('reconcile -- ethereum')).stdout).toMatch(/^ethereum: \d+ addresses, no differences$/m)
   expect((await command('ledger -- close')).stdout).toMatch(/^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m)
   expect((await command('custody -- roll-seed-key')).stdout).toContain('every row is sealed with it')
+  const release = command('staking -- retry 00000000-0000-7000-8000-000000000000 --evidence none')
+  await expect(release).rejects.toThrow('there is no stake')
   const secrets = readFileSync(settings, 'utf8').match(/(?<=_KEY=')[^']+/g) ?? []
   expect(secrets.length).toBeGreaterThanOrEqual(2)
   for (const secret of secrets) expect(a.output()).not.toContain(secret)

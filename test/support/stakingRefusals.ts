@@ -27,8 +27,8 @@ export interface RefusalWorld {
 }
 
 export const unknownId = '00000000-0000-7000-8000-000000000000'
-const invalid = (field: string): Answer => [400, 'Invalid request body', field]
-const notFound: Answer = [404, 'Not found']
+export const invalid = (field: string): Answer => [400, 'Invalid request body', field]
+export const notFound: Answer = [404, 'Not found']
 const keyOfSolana = newPayer('solana').privateKey
 
 /** Of a body that names a chain and a key. */
@@ -40,8 +40,9 @@ const ofAnyBody = (): Refusal[] => [
   ['a key of another chain', { fromPrivateKey: keyOfSolana }, [400, 'invalid_private_key', 'fromPrivateKey']],
 ]
 
-const ofAmount = (field: 'amount' | 'amountToUnstake'): Refusal[] =>
-  ['0', '-10', '1e2', '10,5', '', '100.0000001'].map((amount) => [`${field} ${amount}`, { [field]: amount }, invalid(field)])
+/** @param tooFine an amount with more decimals than the asset has */
+export const ofAmount = (field: 'amount' | 'amountToUnstake', tooFine = '100.0000001'): Refusal[] =>
+  ['0', '-10', '1e2', '10,5', '', tooFine].map((amount) => [`${field} ${amount}`, { [field]: amount }, invalid(field)])
 
 export const badStakes = ({ stopped, elsewhere, coinless }: RefusalWorld): Refusal[] => [
   ...ofAnyBody(),

@@ -61,8 +61,12 @@ export async function operate(page: Page, { db }: Stack): Promise<void> {
   const fields = { Token: 'USDC', Name: 'USDC, a year', 'Rewards of a year': '5.5', 'Days locked': '365', Penalty: '2', 'Minimum amount': '100' }
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value)
   await form.getByLabel('Maximum amount').fill('10')
+  await form.getByLabel('Type', { exact: true }).selectOption('Native')
   await press(form, 'Create')
-  await form.locator('.field-error').waitFor()
+  await form.getByText('has no native stakes').waitFor()
+  await form.getByLabel('Type', { exact: true }).selectOption('Pooled')
+  await press(form, 'Create')
+  await form.getByText('must not be below minAmount').waitFor()
   await form.getByLabel('Maximum amount').fill('1000')
   await press(form, 'Create')
   await waitForStatus(page, 'The plan takes stakes from now on.')

@@ -4,9 +4,13 @@ import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useApi } from '../session/session.ts'
+import { stakeTypeWords } from '../staking/stakeWords.ts'
 import { chainChoices } from '../words.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { readPlan } from './planForm.ts'
+
+const typeChoices = Object.entries(stakeTypeWords).map(([value, label]) => ({ value, label }))
+const typeHint = 'Native: SOL on Solana, which the chain holds for its owner; without a lock and a penalty.'
 
 interface Props {
   onClose: () => void
@@ -27,6 +31,7 @@ export function CreatePlanDialog({ onClose, onSaved }: Props) {
       <Form submit="Create" send={send} onCancel={onClose} focusFirst>
         <Select name="chain" label="Network" choices={chainChoices} />
         <Field name="token" label="Token" hint="A symbol, such as USDC." required maxLength={20} autoComplete="off" spellCheck={false} />
+        <Select name="type" label="Type" hint={typeHint} choices={typeChoices} />
         <PlanFields />
       </Form>
     </Dialog>

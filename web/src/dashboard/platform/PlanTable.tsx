@@ -2,7 +2,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { Plan } from '../staking/types.ts'
 import { chainLabel } from '../words.ts'
-import { percentOf } from './planForm.ts'
+import { lockOf, percentOf } from './planForm.ts'
 
 interface Props {
   plans: Plan[]
@@ -27,7 +27,7 @@ export function PlanTable({ plans, onChange, onStop }: Props) {
           ),
         },
         { head: 'A year', cell: ({ apy }) => `${percentOf(apy)} %` },
-        { head: 'Lock', cell: ({ lockDays, penaltyPercent }) => `${lockDays} days, penalty ${percentOf(penaltyPercent)} %` },
+        { head: 'Lock', cell: lockOf },
         { head: 'Amounts', cell: ({ minAmount, maxAmount, token }) => `${minAmount} to ${maxAmount} ${token}` },
         {
           head: 'State',
@@ -35,6 +35,7 @@ export function PlanTable({ plans, onChange, onStop }: Props) {
         },
         {
           head: 'Actions',
+          actions: true,
           cell: (plan) => (
             <>
               <button type="button" className="button" aria-label={`Change ${plan.name}`} onClick={() => onChange(plan)}>

@@ -44,7 +44,13 @@ type Fact = [name: string, value: ReactNode]
 /** A fact that not every stake has. */
 const ifAny = (name: string, value: ReactNode): Fact[] => (value === null ? [] : [[name, value]])
 const withdrawalOf = ({ withdrawalTxHashes }: Stake): ReactNode =>
-  withdrawalTxHashes.length === 0 ? null : withdrawalTxHashes.map((hash) => <code key={hash}>{hash}</code>)
+  withdrawalTxHashes.length === 0
+    ? null
+    : withdrawalTxHashes.map((hash) => (
+        <div key={hash}>
+          <code>{hash}</code>
+        </div>
+      ))
 const timeOf = (at: string | null) => at && <Time at={at} />
 
 function StakeFacts({ stake }: { stake: Stake }) {
