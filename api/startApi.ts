@@ -37,6 +37,7 @@ import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.t
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
@@ -64,49 +65,7 @@ const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
-  const processConfig = readConfigOf(
-    'api',
-    [
-      'API_BODY_BYTES',
-      'API_CONNECTIONS',
-      'API_CONNECTIONS_PER_NETWORK',
-      'API_HEADERS_SECONDS',
-      'API_HOST',
-      'API_KEEP_ALIVE_SECONDS',
-      'API_REQUEST_SECONDS',
-      'API_STREAMS',
-      'API_STREAMS_PER_BUSINESS',
-      'API_STREAMS_PER_KEY',
-      'APP_KEY',
-      'APP_KEY_PREVIOUS',
-      'BASE_URL',
-      'CAP_ENDPOINTS_PER_HOST',
-      'CAP_IMPORT_BLOCKS_PER_DAY',
-      'CAP_NODE_QUESTIONS_PER_DAY',
-      'CAP_OPEN_SESSIONS',
-      'CAP_REPLAYS_PER_DAY',
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_STATEMENT_MS',
-      'DATABASE_URL',
-      'DATABASE_WAIT_MS',
-      'ENVIRONMENT',
-      'IDEMPOTENCY_DAYS',
-      'PORT',
-      'QUEUE_PREFIX',
-      'RATE_LIMIT_ADDRESS',
-      'RATE_LIMIT_BUSINESS',
-      'REDIS_URL',
-      'REQUIRE_SECOND_FACTOR',
-      'RPC_TIMEOUT_MS',
-      'INDEXER_CROSS_CHECK_MS',
-      'SIGNING_KEY_DAYS',
-      'TRUSTED_PROXIES',
-      'VALIDATE_RESPONSES',
-    ],
-    process.env,
-    settingsOf('api'),
-  )
+  const processConfig = readConfigOf('api', processVariables.api, process.env, settingsOf('api'))
   const settings = <S extends Settings>(of: S) => readSettings('api', of)
   const config = {
     ...processConfig,

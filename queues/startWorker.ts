@@ -23,6 +23,7 @@ import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
@@ -45,30 +46,7 @@ export async function startWorker(
   { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
-  const config = readConfigOf(
-    'worker',
-    [
-      'APP_KEY',
-      'APP_KEY_PREVIOUS',
-      'BASE_URL',
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_STATEMENT_MS',
-      'DATABASE_URL',
-      'DATABASE_WAIT_MS',
-      'ENVIRONMENT',
-      'INDEXER_CROSS_CHECK_MS',
-      'QUEUE_PREFIX',
-      'REDIS_URL',
-      'RELAY_POLL_MS',
-      'RELAY_RETRY_MS',
-      'RPC_TIMEOUT_MS',
-      'WORKER_CONCURRENCY',
-      'WORKER_STALLED_MS',
-    ],
-    process.env,
-    settingsOf('worker'),
-  )
+  const config = readConfigOf('worker', processVariables.worker, process.env, settingsOf('worker'))
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))

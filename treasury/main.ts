@@ -17,6 +17,7 @@ import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
 import { publishStakingAddresses } from '../src/staking/stakingAddress.ts'
@@ -32,12 +33,7 @@ const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const processConfig = readConfigOf(
-    'treasury',
-    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
-    process.env,
-    settingsOf('treasury'),
-  )
+  const processConfig = readConfigOf('treasury', processVariables.treasury, process.env, settingsOf('treasury'))
   const config = { ...processConfig, ...readSettings('treasury', treasurySettings), ...readSettings('treasury', txmgrSettings.treasury) }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
