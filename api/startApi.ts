@@ -31,7 +31,7 @@ import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { requireWritable, timesOf } from '../src/platform/db.ts'
+import { refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
@@ -64,7 +64,7 @@ import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
-export async function startApi({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
+export async function startApi({ log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext): Promise<void> {
   const processConfig = readConfigOf('api', processVariables.api, process.env, settingsOf('api'))
   const settings = <S extends Settings>(of: S) => readSettings('api', of)
   const config = {
@@ -93,6 +93,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  await refusePooler(directUrl, databaseTimes.waitMs)
   // The database may be unreachable when the API starts.
   void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
@@ -105,7 +107,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
   metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
-  const waking = eventWaiters.run(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, stopping)
+  const waking = eventWaiters.run(directUrl, stopping)
+  // A pooler may stand before a database that was away at the start.
+  waking.catch(stop)
   onStop(() => waking)
 
   const appKey = appKeyOf(config)

@@ -18,7 +18,7 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { type Db, openDb, requireWritable, timesOf } from '../src/platform/db.ts'
+import { type Db, openDb, refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
@@ -43,7 +43,7 @@ type Definition = (OutboxFed<never> | RowFed<never>) & { start(ctx: WorkerContex
  * @throws ConfigError for an unknown queue name
  */
 export async function startWorker(
-  { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
+  { log, metrics, onStop, readyWhen, stop, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
   const config = readConfigOf('worker', processVariables.worker, process.env, settingsOf('worker'))
@@ -55,6 +55,7 @@ export async function startWorker(
   // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
   onStop(() => db.close())
+  await refusePooler(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
   const redis = openRedis(config.REDIS_URL, log)
@@ -109,6 +110,8 @@ export async function startWorker(
     log,
     stopping,
   )
+  // A pooler may stand before a database that was away at the start.
+  notifications.catch(stop)
   const direct = createDirect({
     db,
     log,

@@ -12,8 +12,8 @@ export interface DoctorContext {
   log: Log
 }
 
-/** Of one attempt to connect, or one request. */
-export const stepMs = 5000
+/** Of one attempt to connect, or one request: a busy machine is not a fault. */
+export const stepMs = 10_000
 
 /** A part's values; null where one has a mistake, which the settings' own check reports. */
 export function valuesOf<const N extends ConfigName>({ env }: DoctorContext, part: DoctorPart, names: readonly N[]): Config<N> | null {

@@ -15,34 +15,35 @@ import type { DoctorContext } from './context.ts'
 import { type Area, type DoctorPart, type Finding, merged } from './finding.ts'
 import { hideSecrets } from './hideSecrets.ts'
 
-/** Runs the checks of the parts, all at once. No finding holds a secret of the environment. */
+/** Runs the checks of the parts. No finding holds a secret of the environment. */
 export async function examine(ctx: DoctorContext): Promise<Finding[]> {
   const has = (part: DoctorPart) => ctx.parts.includes(part)
   const skews: Skew[] = []
-  const databases = Promise.all(
-    ctx.parts.map((part) =>
-      guarded('database', part, async () => {
-        const { findings, skew } = await checkDatabase(ctx, part)
-        if (skew) skews.push(skew)
-        return findings
-      }),
-    ),
+  const databases = ctx.parts.map((part) =>
+    guarded('database', part, async () => {
+      const { findings, skew } = await checkDatabase(ctx, part)
+      if (skew) skews.push(skew)
+      return findings
+    }),
   )
   const asksNodes = has('api') || has('worker') || has('indexer')
-  const found = await Promise.all([
+  // First these alone: loading a chain's library takes long enough to look like a server that does not answer.
+  const servers = await Promise.all([
     guarded('settings', 'all', async () => checkSettings(ctx)),
-    databases.then((all) => all.flat()),
+    ...databases,
     ...redisUsers.filter(has).map((user) => guarded('redis', user, () => checkRedis(ctx, user))),
+  ])
+  const others = await Promise.all([
     ...(asksNodes ? [guarded('nodes', 'all', () => checkNodes(ctx))] : []),
     ...(has('treasury') ? [guarded('keys', 'treasury', () => checkSeedKey(ctx)), guarded('egress', 'treasury', () => checkTreasuryEgress(ctx))] : []),
     ...(has('api') ? [guarded('keys', 'api', () => checkAppKey(ctx))] : []),
     ...(has('worker') ? [guarded('mail', 'worker', () => checkMail(ctx)), guarded('egress', 'worker', () => checkWebhookEgress(ctx))] : []),
     ...(['api', 'worker'] as const).filter(has).map((part) => guarded('partners', part, () => checkPartners(ctx, part))),
     ...publicUrls.filter(({ part }) => has(part)).map((each) => guarded('public URL', each.part, () => checkPublicUrl(ctx, each))),
-    databases.then(() => guarded('clock', 'this machine', () => checkClock(asksNodes ? hostsOf(ctx) : [], skews))),
+    guarded('clock', 'this machine', () => checkClock(asksNodes ? hostsOf(ctx) : [], skews)),
   ])
   const hide = hideSecrets(ctx.env)
-  return merged(found.flat()).map((finding) => ({
+  return merged([...servers, ...others].flat()).map((finding) => ({
     ...finding,
     text: hide(finding.text),
     ...(finding.cure === undefined ? {} : { cure: hide(finding.cure) }),

@@ -15,7 +15,8 @@ export function openRedis(url: string, log: Log): Redis {
 export async function requireNoEviction(redis: Redis): Promise<void> {
   const policy = await policyOf(redis)
   // A service that reports it nowhere sets it elsewhere.
-  if (policy !== null && policy !== 'noeviction') throw new Error(`Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`)
+  if (policy !== null && policy !== 'noeviction')
+    throw new Error(`Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`)
 }
 
 /** Managed services forbid CONFIG, and report the policy in INFO. */
