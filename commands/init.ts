@@ -88,7 +88,7 @@ function nextSteps({ own, more }: Answers, path: string): string[] {
           '  3. Examine each part where it runs: docker compose run --rm worker commands/doctor.ts worker',
           '     (also api, treasury, verification, and indexer in indexer-<chain>)',
         ]),
-    '  Then make the first operator: npm run account -- operator you@example.com',
+    `  Then make the first operator: ${own ? 'npm run account -- operator' : 'docker compose run --rm operator commands/account.ts operator'} you@example.com`,
     'docs/operations.md, First deployment, says more.',
   ]
 }

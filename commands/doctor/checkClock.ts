@@ -27,7 +27,7 @@ export async function databaseSkew(db: Db): Promise<Skew | null> {
   return row ? skewOf('Postgres', sentAt, Date.now(), row.at, row.at) : null
 }
 
-/** By the `Date` header, which has whole seconds; null where the host gives none. */
+/** By the `Date` header, which has whole seconds; null where the host sends no such header. */
 async function httpSkew(url: URL): Promise<Skew | null> {
   const sentAt = Date.now()
   try {
@@ -61,7 +61,8 @@ export async function checkClock(urls: readonly string[], database: readonly Ske
       ),
     )
   const usual = median(web.map(({ behindMs }) => behindMs))
-  const first = web.find(({ behindMs }) => behindMs === usual)
+  // The first of the hosts that agree, so that each run names the same.
+  const first = web.find(({ behindMs }) => Math.abs(behindMs - usual) <= maxSkewMs)
   if (first && Math.abs(usual) > maxSkewMs)
     found.push(
       fault(
@@ -73,7 +74,7 @@ export async function checkClock(urls: readonly string[], database: readonly Ske
     )
   for (const skew of web)
     if (Math.abs(usual) <= maxSkewMs && Math.abs(skew.behindMs) > maxSkewMs)
-      found.push(advice(skew.of, 'clock_of_host', `${sentence(skew)}; other hosts agree with it`, 'Nothing here; tell its operator.'))
+      found.push(advice(skew.of, 'clock_of_host', `${sentence(skew)}; other hosts agree with it`, 'Nothing here; report it to its operator.'))
   if (found.length === 0 && web.length + database.length > 0)
     found.push(ok('this machine', `agrees with ${[...(db ? ['Postgres'] : []), ...web.map(({ of }) => of)].join(', ')}`))
   return found

@@ -25,7 +25,7 @@ export async function checkSeedKey(ctx: DoctorContext): Promise<Finding[]> {
   try {
     const probe = new Secret<Uint8Array>(randomBytes(32))
     const opened = await provider.unwrap(await provider.wrap(probe, probeContext), probeContext)
-    if (!Buffer.from(opened.reveal()).equals(Buffer.from(probe.reveal()))) throw new Error('it opened something else than it had wrapped')
+    if (!Buffer.from(opened.reveal()).equals(Buffer.from(probe.reveal()))) throw new Error('it did not open what it had wrapped')
   } catch (error) {
     return [
       fault(

@@ -94,7 +94,7 @@ async function keptOf(redis: Redis, info: ReadonlyMap<string, string>, user: Red
     advice(
       user,
       'redis_not_kept',
-      'Redis keeps nothing on disk: after its restart, limits are counted anew and jobs wait until the relay sends them again',
+      'Redis keeps nothing on disk: after its restart, limits start from zero, and jobs wait until the relay sends them again',
       'Set `appendonly yes` in redis.conf.',
     ),
   ]

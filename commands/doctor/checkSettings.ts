@@ -95,7 +95,7 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
       circleFrom(bridge, live.ENVIRONMENT)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      found.push(fault(of, 'setting_wrong', error.message, 'Use https, so that nobody else can answer for Circle.'))
+      found.push(fault(of, 'setting_wrong', error.message, 'Use https: over http, others could answer for Circle.'))
     }
   return found
 }

@@ -31,7 +31,7 @@ export type Ask = (question: string, byDefault?: string) => Promise<string>
 
 /**
  * Takes the flags, and asks for what is missing.
- * @param ask null where nobody can answer
+ * @param ask null without a terminal
  * @throws ConfigError naming every flag that is missing or wrong
  */
 export async function answersOf(flags: Flags, ask: Ask | null, env: NodeJS.ProcessEnv = {}): Promise<Answers> {

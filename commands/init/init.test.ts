@@ -99,7 +99,7 @@ describe('the file that init makes', () => {
 })
 
 describe('the answers', () => {
-  test('that are missing are named all at once, where nobody can be asked', async () => {
+  test('that are missing are named all at once, without a terminal', async () => {
     await expect(answersOf({ own: true, environment: 'prod', set: ['x'] }, null)).rejects.toThrow(
       /^--environment must be live or test\n--set x: .*\ngive --database-url, --redis-url, --nodes .*, --base-url, or/,
     )
@@ -150,7 +150,7 @@ describe('the file', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('is readable by its owner alone, whatever the umask is', () => {
+  test('is readable by its owner alone, under every umask', () => {
     const umask = process.umask(0)
     try {
       expect(writeEnv(path, 'A=1\n', { replace: false })).toBeNull()

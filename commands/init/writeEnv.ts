@@ -33,7 +33,7 @@ export function writeEnv(path: string, text: string, { replace, now = new Date()
 export function requireNoEnv(path: string): void {
   if (isThere(path))
     throw new ConfigError(
-      `${path} exists, and was not changed: its keys open what is stored. To set up anew, give --replace; the file is then kept under another name.`,
+      `${path} exists, and was not changed: its keys open what is stored. For a new deployment, give --replace; the file is then kept under another name.`,
     )
 }
 

@@ -8,7 +8,6 @@ import { chainNames } from '../../src/chains/registry.ts'
 import { keyProviderSettings } from '../../src/custody/settings.ts'
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
 import { type ConfigName, configNames, readConfigOf, readSettings } from '../../src/platform/config.ts'
-import { processVariables } from '../../src/platform/processVariables.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -36,6 +35,10 @@ const chainVariables = new Map(
   }),
 )
 
+/** The variables of a process. */
+const listOf = (part: string): string[] =>
+  new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm').exec(read('src/platform/processVariables.ts'))?.[1]?.match(/\w+/g) ?? []
+
 /** The variables that a program reads, by its source. */
 function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
@@ -43,8 +46,8 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   const main = read(program)
   const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
   const source = [main, ...started].join('\n')
-  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) => processVariables[part as keyof typeof processVariables])
-  const own = [...named(source), ...listed, ...(source.includes('runProcess(') ? processVariables.every : [])]
+  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) => listOf(part ?? ''))
+  const own = [...named(source), ...listed, ...(source.includes('runProcess(') ? listOf('every') : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
   const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -270,6 +270,23 @@ describe('doctor', () => {
     for (const secret of secrets) expect([secret, out.includes(secret) || text.includes(secret)]).toEqual([secret, false])
   })
 
+  test('blanks a secret that a server repeats in its refusal', async () => {
+    // As Redis refuses a command that it does not have.
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => void socket.write("-ERR unknown command 'auth', with args beginning with: 'verification' 'a-repeated-password'\r\n"))
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const path = changed('repeats.env', { VERIFICATION_REDIS_URL: `redis://verification:a-repeated-password@127.0.0.1:${port}` })
+    const { report, out } = await reportOf(['verification', '--env', path])
+    await new Promise((resolve) => server.close(resolve))
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ code: 'redis_unreachable', text: expect.stringMatching(/unknown command 'auth'.*\[redacted\]/) }),
+    )
+    expect(out).not.toContain('a-repeated-password')
+  })
+
   test('names a key that did not seal what the database holds', async () => {
     // The api that ran above sealed a key of requests with APP_KEY.
     const path = changed('other-keys.env', { APP_KEY: randomBytes(32).toString('base64') })
@@ -277,7 +294,7 @@ describe('doctor', () => {
     expect([code, faultsOf(report).map(({ code: each }) => each)]).toEqual([1, expect.arrayContaining(['app_key_wrong'])])
   })
 
-  test('tells a treasury that is examined alone that it can reach a node', async () => {
+  test('warns where a treasury, examined alone, can reach a node', async () => {
     const { report } = await reportOf(['treasury', '--env', file])
     expect(report.findings).toContainEqual(expect.objectContaining({ code: 'egress_treasury', state: 'advice' }))
   })

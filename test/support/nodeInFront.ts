@@ -6,7 +6,7 @@ interface Asked {
   params: readonly unknown[]
 }
 
-/** Takes the place of a node, with another chain id, without some answers, and with another clock in the header `Date`. */
+/** Stands in front of a node: with another chain id, without some answers, and with another clock in the header `Date`. */
 export interface NodeFaults {
   chainId?: number
   /** True where the node refuses a call, as one that does not have the method. */
