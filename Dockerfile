@@ -26,7 +26,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=built /app/node_modules/.cache/cowry ./node_modules/.cache/cowry
-COPY package.json package-lock.json LICENSE NOTICE ./
+COPY package.json package-lock.json LICENSE NOTICE .env.example ./
 COPY --from=built /app/web/dist ./web/dist
 COPY api ./api
 COPY cowry ./cowry

@@ -31,12 +31,13 @@ import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { requireWritable, timesOf } from '../src/platform/db.ts'
+import { refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
@@ -63,50 +64,8 @@ import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
-export async function startApi({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
-  const processConfig = readConfigOf(
-    'api',
-    [
-      'API_BODY_BYTES',
-      'API_CONNECTIONS',
-      'API_CONNECTIONS_PER_NETWORK',
-      'API_HEADERS_SECONDS',
-      'API_HOST',
-      'API_KEEP_ALIVE_SECONDS',
-      'API_REQUEST_SECONDS',
-      'API_STREAMS',
-      'API_STREAMS_PER_BUSINESS',
-      'API_STREAMS_PER_KEY',
-      'APP_KEY',
-      'APP_KEY_PREVIOUS',
-      'BASE_URL',
-      'CAP_ENDPOINTS_PER_HOST',
-      'CAP_IMPORT_BLOCKS_PER_DAY',
-      'CAP_NODE_QUESTIONS_PER_DAY',
-      'CAP_OPEN_SESSIONS',
-      'CAP_REPLAYS_PER_DAY',
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_STATEMENT_MS',
-      'DATABASE_URL',
-      'DATABASE_WAIT_MS',
-      'ENVIRONMENT',
-      'IDEMPOTENCY_DAYS',
-      'PORT',
-      'QUEUE_PREFIX',
-      'RATE_LIMIT_ADDRESS',
-      'RATE_LIMIT_BUSINESS',
-      'REDIS_URL',
-      'REQUIRE_SECOND_FACTOR',
-      'RPC_TIMEOUT_MS',
-      'INDEXER_CROSS_CHECK_MS',
-      'SIGNING_KEY_DAYS',
-      'TRUSTED_PROXIES',
-      'VALIDATE_RESPONSES',
-    ],
-    process.env,
-    settingsOf('api'),
-  )
+export async function startApi({ log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext): Promise<void> {
+  const processConfig = readConfigOf('api', processVariables.api, process.env, settingsOf('api'))
   const settings = <S extends Settings>(of: S) => readSettings('api', of)
   const config = {
     ...processConfig,
@@ -134,6 +93,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  await refusePooler(directUrl, databaseTimes.waitMs)
   // The database may be unreachable when the API starts.
   void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
@@ -146,7 +107,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
   metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
-  const waking = eventWaiters.run(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, stopping)
+  const waking = eventWaiters.run(directUrl, stopping)
+  // A pooler may stand before a database that was away at the start.
+  waking.catch(stop)
   onStop(() => waking)
 
   const appKey = appKeyOf(config)

@@ -1,10 +1,11 @@
 import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { runParts } from '../src/platform/part.ts'
 import { type ProcessContext, runProcess } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { openThreads } from './openThreads.ts'
-import { indexerVariables, startIndexer } from './startIndexer.ts'
+import { startIndexer } from './startIndexer.ts'
 
 // npm run indexer -- <chain>: follows one chain. A second process for the same chain is its hot standby.
 
@@ -14,7 +15,7 @@ await runCommand({ usage }, async ([name]) => {
   if (name === undefined) throw new ConfigError(usage)
   await runProcess(`indexer-${name}`, async (context) => {
     // Report missing general variables before a missing chain.
-    readConfigOf('indexer', indexerVariables)
+    readConfigOf('indexer', processVariables.indexer)
     const chain = chainFromArguments(name, usage)
     const threads = openThreads(context)
     const start = (part: ProcessContext) => startIndexer(part, chain, threads)

@@ -9,6 +9,7 @@ import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, openDirect, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { crossCheckPayments } from './crossCheck.ts'
 import { FencedError, finalizedEver, readCursor } from './cursor.ts'
@@ -25,20 +26,6 @@ import { createTip } from './tip.ts'
 import { watchTip } from './watchdog.ts'
 import { loadWatchList } from './watchList.ts'
 
-export const indexerVariables = [
-  'DATABASE_URL',
-  'DATABASE_WAIT_MS',
-  'DATABASE_DIRECT_URL',
-  'DATABASE_POOL',
-  'DATABASE_STATEMENT_MS',
-  'INDEXER_POLL_MS',
-  'INDEXER_CROSS_CHECK_MS',
-  'INDEXER_BALANCES_MS',
-  'INDEXER_READ_BYTES',
-  'INDEXER_THREADS',
-  'RPC_TIMEOUT_MS',
-] as const
-
 /**
  * Starts the indexer of one chain. A second process for the same chain is its hot standby.
  * @param threads shared with other chains of this process
@@ -48,7 +35,7 @@ export async function startIndexer(
   chain: ConfiguredChain,
   threads: ComputeThreads,
 ): Promise<void> {
-  const config = readConfigOf('indexer', indexerVariables)
+  const config = readConfigOf('indexer', processVariables.indexer)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   // Before the watch list is loaded: an indexer that lost the database tries again each second.

@@ -18,11 +18,12 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { type Db, openDb, requireWritable, timesOf } from '../src/platform/db.ts'
+import { type Db, openDb, refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
@@ -42,33 +43,10 @@ type Definition = (OutboxFed<never> | RowFed<never>) & { start(ctx: WorkerContex
  * @throws ConfigError for an unknown queue name
  */
 export async function startWorker(
-  { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
+  { log, metrics, onStop, readyWhen, stop, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
-  const config = readConfigOf(
-    'worker',
-    [
-      'APP_KEY',
-      'APP_KEY_PREVIOUS',
-      'BASE_URL',
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_STATEMENT_MS',
-      'DATABASE_URL',
-      'DATABASE_WAIT_MS',
-      'ENVIRONMENT',
-      'INDEXER_CROSS_CHECK_MS',
-      'QUEUE_PREFIX',
-      'REDIS_URL',
-      'RELAY_POLL_MS',
-      'RELAY_RETRY_MS',
-      'RPC_TIMEOUT_MS',
-      'WORKER_CONCURRENCY',
-      'WORKER_STALLED_MS',
-    ],
-    process.env,
-    settingsOf('worker'),
-  )
+  const config = readConfigOf('worker', processVariables.worker, process.env, settingsOf('worker'))
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
@@ -77,6 +55,7 @@ export async function startWorker(
   // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
   onStop(() => db.close())
+  await refusePooler(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
   const redis = openRedis(config.REDIS_URL, log)
@@ -131,6 +110,8 @@ export async function startWorker(
     log,
     stopping,
   )
+  // A pooler may stand before a database that was away at the start.
+  notifications.catch(stop)
   const direct = createDirect({
     db,
     log,

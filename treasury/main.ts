@@ -14,9 +14,10 @@ import { treasurySettings } from '../src/custody/settings.ts'
 import { openWalletKeys } from '../src/custody/walletKeys.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
+import { openDb, refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
+import { processVariables } from '../src/platform/processVariables.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
 import { publishStakingAddresses } from '../src/staking/stakingAddress.ts'
@@ -32,17 +33,13 @@ const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const processConfig = readConfigOf(
-    'treasury',
-    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
-    process.env,
-    settingsOf('treasury'),
-  )
+  const processConfig = readConfigOf('treasury', processVariables.treasury, process.env, settingsOf('treasury'))
   const config = { ...processConfig, ...readSettings('treasury', treasurySettings), ...readSettings('treasury', txmgrSettings.treasury) }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
   onStop(() => db.close())
+  await refusePooler(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
   readyWhen({ name: 'database', check: () => requireWritable(db) })

@@ -9,6 +9,7 @@ import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
+import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
 import { verifyKeyOf } from '../../src/verification/dataKey.ts'
 import { folderErasureLog } from '../../src/verification/erasures/erasureLog.ts'
@@ -32,34 +33,7 @@ const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the verification host, in its own process or as a part of one. */
 export async function startVerification({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
-  const config = readConfigOf('verification', [
-    'API_BODY_BYTES',
-    'API_CONNECTIONS',
-    'API_CONNECTIONS_PER_NETWORK',
-    'API_HEADERS_SECONDS',
-    'API_HOST',
-    'API_KEEP_ALIVE_SECONDS',
-    'API_REQUEST_SECONDS',
-    'DATABASE_POOL',
-    'DATABASE_STATEMENT_MS',
-    'DATABASE_URL',
-    'DATABASE_WAIT_MS',
-    'ENVIRONMENT',
-    'QUEUE_PREFIX',
-    'RATE_LIMIT_ADDRESS',
-    'RATE_LIMIT_BUSINESS',
-    'REDIS_URL',
-    'TRUSTED_PROXIES',
-    'VALIDATE_RESPONSES',
-    'VERIFY_BASE_URL',
-    'VERIFY_KEY',
-    'VERIFY_KEY_PREVIOUS',
-    'VERIFY_PORT',
-    'VERIFY_RETENTION_DAYS',
-    'VERIFY_UNUSED_BYTES',
-    'VERIFY_UPLOADS',
-    'VERIFY_UPLOADS_PER_MINUTE',
-  ])
+  const config = readConfigOf('verification', processVariables.verification)
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())

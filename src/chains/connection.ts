@@ -12,9 +12,17 @@ export interface ChainConnection {
   accounts(): Promise<ChainAccounts>
   /** Calls `onHead` with each new block; ends with `signal`, or at once if the chain has no subscription. */
   listen(onHead: OnHead, signal: AbortSignal): Promise<void>
+  /** What a surveyed provider offers; null before. Only on EVM chains. */
+  offers?(provider: string): NodeOffers | null
   /** The current state of each provider. */
   providers(): ProviderState[]
   close(): Promise<void>
+}
+
+/** What the survey of a node found. */
+export interface NodeOffers {
+  blockReceipts: boolean
+  finalizedTag: boolean
 }
 
 export interface ConnectOptions {

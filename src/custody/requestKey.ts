@@ -12,9 +12,10 @@ import { openText, sealText } from './sealText.ts'
  * keys, and no row yet, it is that APP_KEY.
  */
 export const createRequestKey = (ctx: { db: Db; appKey: Secret }): (() => Promise<Secret>) =>
-  once(async () => (await read(ctx)) ?? (await store(ctx)))
+  once(async () => (await readRequestKey(ctx)) ?? (await store(ctx)))
 
-async function read({ db, appKey }: { db: Db; appKey: Secret }): Promise<Secret | null> {
+/** Null before the first start of the api. @throws where it was sealed with another `APP_KEY` */
+export async function readRequestKey({ db, appKey }: { db: Db; appKey: Secret }): Promise<Secret | null> {
   const [row] = await db.query<{ id: string; sealed: Buffer }>('select id, sealed from request_keys')
   if (!row) return null
   try {
@@ -33,7 +34,7 @@ async function store(ctx: { db: Db; appKey: Secret }): Promise<Secret> {
     id,
     sealText(ctx.appKey, requestKeyContext(id), key),
   ])
-  const stored = await read(ctx)
+  const stored = await readRequestKey(ctx)
   if (!stored) throw new Error('the key of Idempotency-Keys was stored but cannot be read back')
   return stored
 }

@@ -14,6 +14,13 @@ export type SendMail = (mail: OutgoingMail) => Promise<SendOutcome>
 /** `refused`: the server will never accept it. `failed`: retry. */
 export type SendOutcome = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; reason: string }
 
+export interface Smtp {
+  send: SendMail
+  /** Connects and signs in, and sends nothing. @returns the codes of the failure; null if it works */
+  verify(): Promise<string | null>
+  close(): void
+}
+
 interface SmtpFailure {
   code?: string
   responseCode?: number
@@ -28,7 +35,7 @@ const wholeMs = 45_000
  * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as sensitive as passwords, unless the URL says
  * `?starttls=optional`.
  */
-export function createSmtp(url: Secret, from: string): { send: SendMail; close(): void } {
+export function createSmtp(url: Secret, from: string): Smtp {
   const { href, wantsTls } = readUrl(url)
   const transport = createTransport({
     url: href,
@@ -43,24 +50,34 @@ export function createSmtp(url: Secret, from: string): { send: SendMail; close()
     pool: false,
   })
 
-  async function send({ to, ...mail }: OutgoingMail): Promise<SendOutcome> {
+  /** A server that sends a byte now and then never triggers the socket timeout. */
+  async function inTime(work: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    // A server that sends a byte now and then never triggers the socket timeout.
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), wholeMs)
     })
     try {
-      // As an object: a string would be parsed, and could name two mailboxes.
-      const sending = transport.sendMail({ ...mail, from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' } })
-      await Promise.race([sending, tooLate])
-      return { outcome: 'sent' }
-    } catch (error) {
-      return failureOf(error as SmtpFailure)
+      await Promise.race([work, tooLate])
     } finally {
       clearTimeout(timer)
     }
   }
-  return { send, close: () => transport.close() }
+
+  async function send({ to, ...mail }: OutgoingMail): Promise<SendOutcome> {
+    try {
+      // As an object: a string would be parsed, and could name two mailboxes.
+      await inTime(transport.sendMail({ ...mail, from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' } }))
+      return { outcome: 'sent' }
+    } catch (error) {
+      return failureOf(error as SmtpFailure)
+    }
+  }
+  const verify = () =>
+    inTime(transport.verify()).then(
+      () => null,
+      (error: SmtpFailure) => reasonOf(error),
+    )
+  return { send, verify, close: () => transport.close() }
 }
 
 function readUrl(url: Secret): { href: string; wantsTls: boolean } {
@@ -71,8 +88,11 @@ function readUrl(url: Secret): { href: string; wantsTls: boolean } {
 }
 
 /** Returns codes only: a server's text may repeat the mail. Refusals of sender or recipient are final; other failures may be temporary. */
-function failureOf({ code, responseCode, command }: SmtpFailure): SendOutcome {
-  const reason = [code ?? 'unknown', responseCode, command].filter((part) => part !== undefined).join(' ')
+function failureOf(error: SmtpFailure): SendOutcome {
+  const { responseCode, command } = error
   const isFinal = (responseCode ?? 0) >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command ?? '')
-  return { outcome: isFinal ? 'refused' : 'failed', reason: reason.slice(0, 100) }
+  return { outcome: isFinal ? 'refused' : 'failed', reason: reasonOf(error) }
 }
+
+const reasonOf = ({ code, responseCode, command }: SmtpFailure): string =>
+  [code ?? 'unknown', responseCode, command].filter((part) => part !== undefined).join(' ').slice(0, 100)

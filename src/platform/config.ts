@@ -90,7 +90,14 @@ export type ConfigName = keyof Variables
 export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
 /** Thrown when the environment is unusable; its message has one line per mistake. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** A sentence each. */
+  readonly mistakes: readonly string[]
+  constructor(message: string, mistakes: readonly string[] = [message]) {
+    super(message)
+    this.mistakes = mistakes
+  }
+}
 
 /** A part of the program with its own credentials, also if several share a process. */
 export type Part = 'api' | 'worker' | 'indexer' | 'treasury' | 'verification'
@@ -150,7 +157,7 @@ function read<Values>(settings: readonly Settings[], env: NodeJS.ProcessEnv): Va
     else mistakes.push(`${name} ${result.error.issues.map((issue) => issue.message).join(', ')}`)
   }
   mistakes.push(...settings.flatMap((each) => each.mistakes?.(values) ?? []))
-  if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`)
+  if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, mistakes)
   return values as Values
 }
 

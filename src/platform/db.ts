@@ -168,10 +168,11 @@ export interface DirectConnection extends Queryable {
 
 /**
  * Connects to Postgres itself.
+ * @param waitMs maximum wait for the connection; 0: as long as the system tries
  * @throws if the address leads to a transaction pooler, where session state would be lost silently
  */
-export async function openDirect(url: string, name: string): Promise<DirectConnection> {
-  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
+export async function openDirect(url: string, name: string, waitMs = 0): Promise<DirectConnection> {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true, connectionTimeoutMillis: waitMs })
   let report: (error: Error) => void = () => {}
   const lost = new Promise<Error>((resolve) => {
     report = resolve
@@ -196,6 +197,17 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
     },
     close: () => client.end(),
   }
+}
+
+/**
+ * For starts. @throws ConfigError where the URL leads to a pooler. A database that is away throws nothing: its readiness says so, and the first
+ * connection that listens finds a pooler.
+ */
+export async function refusePooler(url: string, waitMs: number): Promise<void> {
+  const opening = openDirect(url, 'cowry start', waitMs).then((direct) => direct.close())
+  await opening.catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error
+  })
 }
 
 /** For readiness and starts. @throws when the database does not answer, or takes no writes */

@@ -1,3 +1,4 @@
+import { ConfigError } from './config.ts'
 import { openDirect } from './db.ts'
 import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
@@ -10,6 +11,7 @@ import { pause } from './wait.ts'
  * have been missed.
  * @param onNotification gets the process id of the backend that notified
  * @param name of the connection, as Postgres shows it
+ * @throws ConfigError where the URL leads to a pooler, which loses notifications
  */
 export async function listenForNotifications(
   directUrl: string,
@@ -19,7 +21,10 @@ export async function listenForNotifications(
   signal: AbortSignal,
   name = 'cowry relay',
 ): Promise<void> {
-  const failed = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
+  const failed = (error: unknown): void => {
+    if (error instanceof ConfigError) throw error
+    log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
+  }
   await repeat(signal, { everyMs: 1000, failed }, async () => {
     const direct = await openDirect(directUrl, name)
     direct.on('notification', onNotification)

@@ -1,6 +1,7 @@
-import { connect, createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { startPooler } from '../../test/support/pooler.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { type OwnDb, openDb } from './db.ts'
 import { openModelDb } from './modelDb.ts'
@@ -21,30 +22,6 @@ afterAll(async () => {
   await new Promise((resolve) => pooler?.close(resolve))
   await database?.drop()
 })
-
-/** Announces a key of its own, as poolers do: `BackendKeyData` (protocol 3.0, "Message Formats") is K, the length 12, a process id and a secret. */
-async function startPooler(target: number): Promise<Server> {
-  const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1')
-    client.pipe(upstream)
-    let isStarting = true
-    upstream.on('data', (bytes) => {
-      const at = isStarting ? bytes.indexOf('4b0000000c', 0, 'hex') : -1
-      if (at >= 0) {
-        bytes.writeInt32BE(2_000_000_000, at + 5)
-        isStarting = false
-      }
-      client.write(bytes)
-    })
-    const end = () => {
-      client.destroy()
-      upstream.destroy()
-    }
-    for (const socket of [client, upstream]) socket.on('error', () => {}).on('close', end)
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 const marked = prepared('select $1::integer + 1 as n')
 

@@ -4,6 +4,7 @@ import { type ReadinessCheck, serveInternal } from './http.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPriority, type Priority } from './priority.ts'
+import { processVariables } from './processVariables.ts'
 
 /** The context of every process and of every part. */
 export interface ProcessContext {
@@ -35,7 +36,7 @@ export async function runProcess(name: string, start: (context: ProcessContext) 
 }
 
 async function live(name: string, start: (context: ProcessContext) => Promise<void>): Promise<void> {
-  const config = readConfig(['LOG_LEVEL', 'METRICS_HOST', 'METRICS_PORT', 'SHUTDOWN_SECONDS'])
+  const config = readConfig(processVariables.every)
   const log = createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   const stopping = new AbortController()

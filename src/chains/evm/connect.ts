@@ -34,6 +34,7 @@ export function connect(
     }),
     listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
+    offers: (provider) => survey.of(provider),
     providers: () => providers.states(),
     close: () => providers.close(),
   }
