@@ -25,5 +25,6 @@ export function createUploadMetrics(metrics: Metrics, { db, uploads }: { db: Db;
     if (uploads) gauge.set(await uploads.freeBytes())
   })
   const ended = metrics.counter('verification_uploads_total', 'Uploads that ended', ['outcome'])
+  for (const outcome of ['stored', 'refused', 'failed']) ended.inc({ outcome }, 0)
   return (outcome) => ended.inc({ outcome })
 }
