@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
+import { alertsPage } from './alertsPage.ts'
 import { bundleContract, bundleDashboardContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
@@ -16,7 +17,8 @@ import { markdownTable } from './markdownTable.ts'
 import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), and compiled from wasm/
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md) and from
+//                              grafana/alerts (docs/alerts.md), and compiled from wasm/
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
@@ -148,6 +150,7 @@ const wanted: Record<string, string | Buffer> = {
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),
   'docs/database-roles.md': databaseRolesPage(),
+  'docs/alerts.md': alertsPage(),
   ...compiledModules(),
 }
 
