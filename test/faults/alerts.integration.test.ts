@@ -39,6 +39,12 @@ function quickRules(): string[] {
   })
 }
 
+async function pay(): Promise<void> {
+  const session = await stack.createSession({ amount: '10' })
+  await stack.send(session.address, 10_000_000n)
+  await stack.sessionIs(session.id, 'paid')
+}
+
 const anAccount = async () => {
   const [row] = await stack.db.query<{ id: string }>('select account_id as id from ledger_balances where balance > 0 order by 1 limit 1')
   return row?.id ?? ''
@@ -97,6 +103,18 @@ const long: Fault[] = [
     },
   },
   {
+    name: 'a receiver that takes nothing, for longer than deliveries are tried',
+    alert: 'CowryWebhookTypesLost',
+    async begin() {
+      stack.receiver.answer = () => ({ status: 500 })
+      await pay()
+    },
+    async end() {
+      stack.receiver.answer = () => ({ status: 204 })
+      await pay()
+    },
+  },
+  {
     name: 'a Redis that is frozen',
     alert: 'CowryRedisAway',
     begin: async () => void process.kill(stack.redis.pid, 'SIGSTOP'),
@@ -109,7 +127,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['treasury', 'cowry'],
     // No account at a partner, which would be a difference until it is booked.
-    env: { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
+    env: { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '', WEBHOOK_RETRY_SECONDS: '0,1,1', WEBHOOK_PAUSE_AFTER_SECONDS: '3600' },
     rpcUrls: async (url) => {
       gate = await startNodeGate(url)
       return [gate.url]
@@ -120,9 +138,7 @@ beforeAll(async () => {
   const targets = [...stack.processes.values()].map((each) => each.metricsUrl())
   treasuryPort = new URL(stack.processes.get('treasury')?.metricsUrl() ?? '').port
   prometheus = await startPrometheus({ targets, rules: quickRules() })
-  const session = await stack.createSession({ amount: '10' })
-  await stack.send(session.address, 10_000_000n)
-  await stack.sessionIs(session.id, 'paid')
+  await pay()
   await prometheus.scraped(3)
 })
 afterAll(async () => {
