@@ -3,7 +3,7 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
-import type { Contract } from './contract.ts'
+import { allOperations, type Contract } from './contract.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'
 import { answerHead } from './middleware/answerHead.ts'
 import { credentialHandlers } from './middleware/authenticate.ts'
@@ -22,7 +22,11 @@ import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract, routes: LoadedRoutes): Express {
   const app = express()
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
-  app.use(nameRequest, observeRequests(ctx), helmet({ contentSecurityPolicy: { useDefaults: false, directives: contentSecurity } }))
+  app.use(
+    nameRequest,
+    observeRequests(ctx, [contract, dashboard].flatMap(allOperations)),
+    helmet({ contentSecurityPolicy: { useDefaults: false, directives: contentSecurity } }),
+  )
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }))
   const shared = shareReadiness(ctx.checks)

@@ -87,6 +87,8 @@ export function operationsOf(contract: Contract): { method: Method; path: string
   )
 }
 
+export const allOperations = (contract: Contract): Operation[] => operationsOf(contract).map(({ operation }) => operation)
+
 /** The least role that an operation needs; null for operations of accounts or operators. */
 export function minRoleOf(operation: Operation): MinRole | null {
   const role = operation['x-role']

@@ -53,9 +53,10 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
 import { endpointSettings } from '../src/webhooks/settings.ts'
 import { createApp } from './app.ts'
-import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
+import { allOperations, loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
 import { permissionsOfCallers } from './permissionsOfCallers.ts'
+import { createRefusals } from './refusals.ts'
 import { loadRoutes } from './routes.ts'
 import { createStreams } from './streams/createStreams.ts'
 import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
@@ -133,10 +134,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     requestMs: config.API_REQUEST_SECONDS * 1000,
     keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
   }
-  const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
+  const refusals = createRefusals(metrics)
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   metrics.collected('http_body_bytes', 'Bytes held by bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
 
+  const contract = loadContract()
+  const dashboard = loadDashboardContract()
   const streams = createStreams(
     { redis, log, metrics, stopping },
     {
@@ -144,11 +147,10 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       inAll: config.API_STREAMS,
       perBusiness: config.API_STREAMS_PER_BUSINESS ?? Math.ceil(config.API_STREAMS / 2),
       perCredential: config.API_STREAMS_PER_KEY,
+      operations: allOperations(contract).flatMap(({ operationId, responses }) => (responses['101'] ? [operationId] : [])),
     },
   )
   onStop(() => streams.freeAll())
-  const contract = loadContract()
-  const dashboard = loadDashboardContract()
   const app = createApp(
     {
       db,

@@ -59,16 +59,20 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     ['chain'],
     [0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60, 120, 300],
   )
+  latency.zero(of)
   const reorgs = counter('reorgs_total', 'Times that the indexer went back')
   const depth = metrics.histogram('reorg_depth_blocks', 'Blocks that a reorg took back', ['chain'], [1, 2, 3, 5, 8, 13, 21, 55, 144])
+  depth.zero(of)
   const reverted = counter('detections_reverted_total', 'Detections that a reorg took back')
   const leader = gauge('indexer_leader', '1 where this process leads the chain, 0 where it stands by')
   leader.set(0)
   const yielded = counter('catch_up_yielded_seconds_total', 'Time that reading waited for requests to this process, which go first')
+  const finalized = gauge('chain_finalized_height', 'Newest height that a provider called finalized; 0: not asked for since the start')
+  finalized.set(0)
   const lag = gauge('chain_lag_blocks', 'Blocks between the head and the cursor')
   return {
     head: gauge('chain_head_height', 'Height of the newest block that a provider reported'),
-    finalized: gauge('chain_finalized_height', 'Newest height that a provider called finalized, where it is asked for'),
+    finalized,
     lag,
     failures: counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer'),
     unreadable: gauge('chain_unreadable', '1 while a block holds something that this version does not know: it waits for an update'),
@@ -137,9 +141,9 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
       each('provider_open', '1 while a provider is not asked, after failures', (state) => (state.open ? 1 : 0))
       each('provider_wrong_chain', '1 while a provider answers for another chain', (state) => (state.wrongChain ? 1 : 0))
       each(
-        'provider_score_milliseconds',
-        'Latency of the head, made worse by recent failures: the lowest is asked first',
-        (state) => state.score ?? 0,
+        'provider_score_seconds',
+        'Latency of the head, made worse by recent failures: the lowest is asked first; 0: not measured',
+        (state) => (state.score ?? 0) / 1000,
       )
       each('provider_budget_requests_per_second', 'Requests per second that a provider accepts, as far as known; 0: no limit was met', (state) =>
         Number.isFinite(state.rate) ? state.rate : 0,

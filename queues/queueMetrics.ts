@@ -1,7 +1,8 @@
 import type { Queue } from 'bullmq'
-import { outboxQueues } from '../src/capabilities.ts'
+import { outboxQueues, queueNames } from '../src/capabilities.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
+import { labelSets } from '../src/platform/labelSets.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
 
@@ -15,6 +16,8 @@ export interface QueueMetrics {
 export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue> }): QueueMetrics {
   const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
   const done = metrics.counter('jobs_total', 'Jobs that a worker completed or failed', ['queue', 'outcome'])
+  for (const queue of queueNames) relayed.inc({ queue }, 0)
+  for (const labels of labelSets({ queue: queueNames, outcome: ['completed', 'failed'] })) done.inc(labels, 0)
 
   metrics.collected('queue_depth', 'Jobs waiting', ['queue'], async (gauge) => {
     for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))

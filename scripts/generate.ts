@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
+import { alertsPage } from './alertsPage.ts'
 import { bundleContract, bundleDashboardContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
@@ -17,8 +18,8 @@ import { markdownTable } from './markdownTable.ts'
 import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), from docker-compose.yml (deploy/kubernetes),
-//                              and compiled from wasm/
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), grafana/alerts (docs/alerts.md) and
+//                              docker-compose.yml (deploy/kubernetes), and compiled from wasm/
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
@@ -151,6 +152,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/events.md': eventsPage(catalogue),
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
+  'docs/alerts.md': alertsPage(),
   ...compiledModules(),
 }
 

@@ -55,6 +55,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   const free = metrics.gauge('deposit_pool_free', 'Deposit addresses that no session has taken', ['family'])
   const added = metrics.counter('deposit_pool_added_total', 'Deposit addresses that were derived', ['family'])
   const lowWater = metrics.gauge('deposit_pool_low_water', 'Below this the pool is filled again')
+  for (const family of families) added.inc({ family }, 0)
   lowWater.set(config.POOL_LOW_WATER)
 
   for (const family of families) {

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import type { Counter } from 'prom-client'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
@@ -6,7 +7,10 @@ import type { Operation } from '../contract.ts'
 import { requestId } from './requestId.ts'
 
 /** Counts and logs each request under its operation. URLs are not logged: people paste keys into them. */
-export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'> }): RequestHandler {
+export function observeRequests(
+  ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; brokenAnswers: Counter },
+  operations: readonly Operation[],
+): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',
@@ -14,6 +18,13 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
     ['operation'],
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
+  // The first failure of an operation is an increase from 0.
+  for (const { operationId: operation, responses } of operations) {
+    for (const status of [Object.keys(responses).find((each) => /^[123]/.test(each)) ?? '200', '500']) requests.inc({ operation, status }, 0)
+    ctx.brokenAnswers.inc({ operation }, 0)
+  }
+  // Series of a histogram are many: those of an operation come with its first request.
+  seconds.zero({ operation: 'none' })
   return (request, response, next) => {
     const started = performance.now()
     const end = ctx.priority.begin()

@@ -4,6 +4,7 @@ import { ApiError } from '../../src/platform/errors.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
+import { codes } from './closing.ts'
 import { createPlaces } from './places.ts'
 import { createSharedQuotes, type SharedQuotes } from './sharedQuotes.ts'
 
@@ -16,6 +17,8 @@ export interface StreamLimits {
   perBusiness: number
   /** In all processes; in this one while Redis is away. */
   perCredential: number
+  /** Of the contract. */
+  operations: readonly string[]
 }
 
 /** The WebSockets of one process. */
@@ -65,6 +68,9 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
   let all = 0
   const ends = metrics.counter('stream_ends_total', 'Streams of quotes that ended, by close code', ['code'])
   const requests = metrics.counter('stream_requests_total', 'Requests for quotes that streams share', ['outcome'])
+  for (const code of ['client', ...Object.values(codes), 4401, 4403, 4429, 4500]) ends.inc({ code: String(code) }, 0)
+  for (const outcome of ['answered', 'failed']) requests.inc({ outcome }, 0)
+  for (const operation of limits.operations) open.set(operation, 0)
   metrics.collected('streams', 'Open streams of quotes', ['operation'], (gauge) => {
     for (const [operation, count] of open) gauge.set({ operation }, count)
   })

@@ -7,7 +7,7 @@ import type { Priority } from '../../src/platform/priority.ts'
 import type { VerificationContext } from '../../src/verification/context.ts'
 import { verificationRoutes } from '../../src/verification/routes.ts'
 import type { ServeContext } from '../context.ts'
-import type { Contract } from '../contract.ts'
+import { allOperations, type Contract } from '../contract.ts'
 import { answerHead } from '../middleware/answerHead.ts'
 import { errorHandler } from '../middleware/errors.ts'
 import { countDocument } from '../middleware/limits.ts'
@@ -29,7 +29,7 @@ export interface VerificationAppContext extends VerificationContext, KeyContext,
 export function createVerificationApp(ctx: VerificationAppContext, contract: Contract): Express {
   const app = express()
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
-  app.use(nameRequest, observeRequests(ctx), helmet())
+  app.use(nameRequest, observeRequests(ctx, allOperations(contract)), helmet())
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }))
   const shared = shareReadiness(ctx.checks)
   app.get('/health/ready', async (_request, response) => {

@@ -78,7 +78,7 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
 function limitsOf({ requestLimits }: KeyContext, request: Request, { id, kind, businessId }: VerificationKeyInUse): Limit[] {
   const whole = perBusiness(businessId, requestLimits.perBusiness)
   if (kind === 'secret') return [whole]
-  const visitor = { ...whole, name: 'visitor', of: `${id}:${networkOf(clientAddress(request))}`, max: requestLimits.perAddress }
+  const visitor: Limit = { ...whole, name: 'visitor', of: `${id}:${networkOf(clientAddress(request))}`, max: requestLimits.perAddress }
   return [visitor, { ...whole, name: 'publishable', max: Math.ceil(whole.max / 2) }, whole]
 }
 

@@ -8,6 +8,7 @@ import { type ConnectionLimits, limitConnections, serverOptions } from '../../sr
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
+import { labelSets } from '../../src/platform/labelSets.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
@@ -17,6 +18,7 @@ import { replayUntilDone } from '../../src/verification/erasures/replayErasures.
 import { readVerificationKeyHashes } from '../../src/verification/findKey.ts'
 import { keepUp } from '../../src/verification/keepUp.ts'
 import type { RequestKind } from '../../src/verification/model.ts'
+import { endedStatuses, requestKinds } from '../../src/verification/model.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
 import { createUploadMetrics } from '../../src/verification/uploads/uploadMetrics.ts'
 import { folderStore } from '../../src/verification/uploads/uploadStore.ts'
@@ -24,6 +26,7 @@ import { createVerificationMetrics } from '../../src/verification/verificationMe
 import { workVerifications } from '../../src/verification/workVerifications.ts'
 import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
+import { createRefusals } from '../refusals.ts'
 import { createVerificationApp } from './app.ts'
 
 /** More than the largest upload takes at the floor of its rate (`filePart.ts`); JSON bodies have `bodyMs`. */
@@ -66,11 +69,12 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
     requestMs: maxUploadMs,
     keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
   }
-  const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
+  const refusals = createRefusals(metrics)
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   createVerificationMetrics(metrics, db)
   const observeUpload = createUploadMetrics(metrics, { db, uploads })
   const ended = metrics.counter('verifications_ended_total', 'Requests of the verification area that have ended', ['kind', 'status'])
+  for (const labels of labelSets({ kind: requestKinds, status: endedStatuses })) ended.inc(labels, 0)
   const observeEnd = (kind: RequestKind, status: string) => ended.inc({ kind, status })
   const app = createVerificationApp(
     {

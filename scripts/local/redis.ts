@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { queueNames } from '../../src/capabilities.ts'
 import { type RedisUser, redisRules, redisUsers } from '../../src/platform/redisUsers.ts'
+import { unpackFromDebian } from './debianPackages.ts'
 import { freePort } from './freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from './service.ts'
 
@@ -134,41 +135,10 @@ function unpackedIn(folder: string): Server | null {
   return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
 }
 
-/** Unpacks into a temporary folder, then renames: two suites may do this at once. */
 function fromDebian(say: (text: string) => void): Server | null {
   if (spawnSync('apt-get', ['--version']).status !== 0) return null
+  const isThere = () => unpackedIn(unpacked) !== null
   say('Fetching Redis from Debian (once; 7 MB) …')
-  const aside = `${unpacked}.${process.pid}`
-  mkdirSync(join(aside, 'lists/partial'), { recursive: true })
-  mkdirSync(join(aside, 'cache/archives/partial'), { recursive: true })
-  const apt = [
-    '-o',
-    `Dir::State::lists=${aside}/lists`,
-    '-o',
-    `Dir::Cache=${aside}/cache`,
-    '-o',
-    'Debug::NoLocking=1',
-    '-o',
-    'APT::Sandbox::User=',
-    '-o',
-    'Acquire::Retries=3',
-    '-qq',
-  ]
-  try {
-    for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {
-      const done = spawnSync('apt-get', [...apt, ...step], { cwd: aside, encoding: 'utf8' })
-      if (done.status !== 0) {
-        say(`apt-get ${step[0]} failed: ${done.stderr.trim().split('\n').at(-1)}`)
-        return null
-      }
-    }
-    for (const file of readdirSync(aside).filter((name) => name.endsWith('.deb'))) spawnSync('dpkg-deb', ['-x', file, 'root'], { cwd: aside })
-    if (!unpackedIn(unpacked)) {
-      rmSync(unpacked, { recursive: true, force: true })
-      renameSync(aside, unpacked)
-    }
-  } finally {
-    rmSync(aside, { recursive: true, force: true })
-  }
+  unpackFromDebian(unpacked, ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'], { isThere, say })
   return unpackedIn(unpacked)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LimitName } from '../limits/limitNames.ts'
 import type { Limit, RateLimiter, Standing } from '../limits/rateLimiter.ts'
 import { tooManyRequests } from '../limits/tooManyRequests.ts'
 import { networkOf, siteOf } from '../platform/addresses.ts'
@@ -17,7 +18,7 @@ export interface Guesser {
   known: { accountId: string; device: string | null } | null
 }
 
-const each = (name: string, of: string, aQuarterHour: number, aDay: number): Limit[] => [
+const each = (name: LimitName, of: string, aQuarterHour: number, aDay: number): Limit[] => [
   { name, of, max: aQuarterHour, windowSeconds: quarterHour },
   { name, of, max: aDay, windowSeconds: day },
 ]

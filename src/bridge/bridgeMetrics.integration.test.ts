@@ -24,7 +24,7 @@ test('transfers that have not ended are counted by state, also those whose mint 
   await make({ status: 'completed', burnt_at: ago(9000), next_at: null, unburnt: 'lost' })
   await make({ status: 'failed', error_message: 'too little', next_at: null })
   const metrics = createMetrics('worker')
-  createBridgeMetrics(metrics, database.db)
+  createBridgeMetrics(metrics, database.db, [])
   const lines = (await metrics.exposition()).split('\n').filter((line) => line.startsWith('cowry_bridge'))
   const read = (name: string, label: string) =>
     Number(

@@ -17,7 +17,7 @@ export function bridgeWorker(worker: WorkerContext): JobHandler<JobPayloads['bri
     firstQuestionMs: first === undefined ? null : first * 1000,
     pollMs: values.BRIDGE_POLL_SECONDS * 1000,
     forwardMs: values.BRIDGE_FORWARD_SECONDS * 1000,
-    observe: createBridgeCounter(metrics),
+    observe: createBridgeCounter(metrics, worker.chains),
   }
   return { process: ({ transferId }) => stepBridge(ctx, transferId) }
 }

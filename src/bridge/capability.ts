@@ -116,5 +116,5 @@ export const bridge: Capability = {
       start: async (ctx) => (await import('./bridgeWorker.ts')).bridgeWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db }) => (await import('./bridgeMetrics.ts')).createBridgeMetrics(metrics, db),
+  startWorker: async ({ metrics, db, chains }) => (await import('./bridgeMetrics.ts')).createBridgeMetrics(metrics, db, chains),
 }

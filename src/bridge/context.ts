@@ -14,23 +14,25 @@ export interface BridgingChain {
 }
 
 /** Counted as `cowry_bridge_steps_total`. */
-export type BridgeStep =
-  | 'burnt'
-  | 'attested'
-  | 'reattested'
-  | 'minting'
-  | 'completed'
-  | 'failed'
-  | 'taken_back'
-  | 'refused_answer'
-  | 'mint_refused'
-  | 'mint_waits'
-  | 'mint_not_found'
-  | 'burn_unknown'
-  | 'burn_lost'
-  | 'reclaiming'
-  | 'reclaimed'
-  | 'reclaim_refused'
+export const bridgeSteps = [
+  'burnt',
+  'attested',
+  'reattested',
+  'minting',
+  'completed',
+  'failed',
+  'taken_back',
+  'refused_answer',
+  'mint_refused',
+  'mint_waits',
+  'mint_not_found',
+  'burn_unknown',
+  'burn_lost',
+  'reclaiming',
+  'reclaimed',
+  'reclaim_refused',
+] as const
+export type BridgeStep = (typeof bridgeSteps)[number]
 
 /** What following transfers needs. */
 export interface BridgeContext extends PurposesContext {

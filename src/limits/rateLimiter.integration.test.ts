@@ -45,7 +45,7 @@ async function sharing() {
 /** The limiter of a process without Redis. */
 const alone = () => limiterOn(new Redis({ lazyConnect: true }))
 
-const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'test', of, max, windowSeconds })
+const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'key', of, max, windowSeconds })
 
 test('counts go down to zero, and further ones are over the limit', async () => {
   for (const { limiter } of [await sharing(), await alone()]) {
@@ -86,8 +86,12 @@ test('a cost counts as many, and returned counts are free again', async () => {
 test('owners, names and windows each have their own count', async () => {
   const { limiter } = await sharing()
   const limit = limitOf(5)
-  for (const each of [limit, { ...limit, of: newId() }, { ...limit, name: 'other' }, { ...limit, windowSeconds: 3600 }])
-    expect(await limiter.count(each)).toMatchObject({ remaining: 4 })
+  const others: Limit[] = [
+    { ...limit, of: newId() },
+    { ...limit, name: 'business' },
+    { ...limit, windowSeconds: 3600 },
+  ]
+  for (const each of [limit, ...others]) expect(await limiter.count(each)).toMatchObject({ remaining: 4 })
 })
 
 test('a window has a fixed end, which later requests do not move', async () => {

@@ -5,11 +5,12 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { pause } from '../platform/wait.ts'
+import { type LimitName, limitNames } from './limitNames.ts'
 
 /** At most `max` of something in a window of time. */
 export interface Limit {
-  /** The kind of limit: `key`, `business`, `address` …; used in headers and metrics. */
-  name: string
+  /** Used in headers and metrics. */
+  name: LimitName
   /** The owner of the count. Not a secret, and not unbounded text of a caller. */
   of: string
   max: number
@@ -64,6 +65,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
   })
   const local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
   const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
+  for (const limit of limitNames) refused.inc({ limit }, 0)
   /** Ends of windows that are used up; the oldest is forgotten first. */
   const over = new Map<string, number>()
   let heldBack = 0

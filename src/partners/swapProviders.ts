@@ -24,6 +24,6 @@ export function swapProvidersFrom(values: Values, metrics: Metrics): SwapProvide
   return {
     evm: zeroX ? createZeroX(zeroX) : null,
     solana: jupiter ? createJupiter(jupiter) : null,
-    observe: createSwapMetrics(metrics),
+    observe: createSwapMetrics(metrics, [...(zeroX ? ['0x' as const] : []), ...(jupiter ? ['jupiter' as const] : [])]),
   }
 }

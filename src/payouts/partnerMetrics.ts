@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts'
+import { labelSets } from '../platform/labelSets.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { lastComparison } from './lastComparison.ts'
 import { type PartnerAlarm, partnerAlarms } from './outflowPartner.ts'
@@ -13,6 +14,7 @@ export function createPartnerAlarms(metrics: Metrics): (what: PartnerAlarm) => v
 
 /** Gauges of a partner's account and of the last comparison with it. Read at each scrape. */
 export function createPartnerMetrics(metrics: Metrics, db: Db, partner: string): void {
+  const startedAt = Date.now()
   metrics.collected('partner_balance_usd', 'US dollars in the account at a payout partner, as a worker read it last', ['partner'], async (gauge) => {
     gauge.reset()
     const [row] = await db.query<{ available: number }>(
@@ -27,15 +29,20 @@ export function createPartnerMetrics(metrics: Metrics, db: Db, partner: string):
     gauge.set({ partner }, rows.length)
   })
   metrics.collected('outflows_unmatched', 'What the last comparison with the partner found; 0 when both sides agree', ['place'], async (gauge) => {
-    gauge.reset()
+    gauge.resetTo(labelSets({ place: ['partner', 'books', 'balance'] }))
     const last = await lastComparison(db, partner)
     if (!last) return
     for (const place of ['partner', 'books'] as const) gauge.set({ place }, last.mismatches.filter((each) => each.place === place).length)
     gauge.set({ place: 'balance' }, last.drift === null || last.drift === 0n ? 0 : 1)
   })
-  metrics.collected('outflows_comparison_age_seconds', 'Time since the last comparison with the partner', [], async (gauge) => {
-    gauge.reset()
-    const last = await lastComparison(db, partner)
-    if (last) gauge.set((Date.now() - last.at.getTime()) / 1000)
-  })
+  metrics.collected(
+    'outflows_comparison_age_seconds',
+    'Time since the last comparison with the partner; before the first, since the start',
+    [],
+    async (gauge) => {
+      gauge.reset()
+      const last = await lastComparison(db, partner)
+      gauge.set((Date.now() - (last?.at.getTime() ?? startedAt)) / 1000)
+    },
+  )
 }

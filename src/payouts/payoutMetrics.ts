@@ -1,4 +1,4 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
+import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
@@ -44,7 +44,7 @@ export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly C
   })
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()
-    for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)
+    for (const chain of chains) for (const { symbol } of assetsOf(chain)) gauge.set({ chain: chain.name, asset: symbol }, 0)
     for (const { chain, symbol, sum } of await allSentToday(db)) gauge.set({ chain, asset: symbol }, Number(sum))
   })
   metrics.collected('treasury_daily_limit', 'Base units that the treasury pays out within 24 hours at most', ['chain', 'asset'], (gauge) => {

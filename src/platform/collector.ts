@@ -8,6 +8,8 @@ export interface Collected {
   set(labels: Labels, value: number): void
   /** Removes the series set by this collector. */
   reset(): void
+  /** Removes them and sets these to 0: values that a query returns no row for. */
+  resetTo(zeros: readonly Labels[]): void
 }
 
 const collectWithinMs = 1000
@@ -26,6 +28,10 @@ export function createCollector(gauge: Pick<Gauge, 'set' | 'remove'>, collect: (
       gauge.set(labels, typeof first === 'number' ? first : (value ?? 0))
     },
     reset: clear,
+    resetTo(zeros) {
+      clear()
+      for (const labels of zeros) collected.set(labels, 0)
+    },
   }
   return {
     clear,

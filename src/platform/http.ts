@@ -13,6 +13,8 @@ export interface ReadinessCheck {
 export interface Readiness {
   status: 'ok' | 'unavailable'
   checks: Record<string, 'ok' | string>
+  /** What fails, as `redis: no answer within 2 s`: docs/runbooks has each text. */
+  failing: string[]
 }
 
 /** Runs every check, each for at most two seconds. */
@@ -32,7 +34,8 @@ export async function readiness(checks: readonly ReadinessCheck[]): Promise<Read
       }
     }),
   )
-  return { status: results.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
+  const failing = results.flatMap(([name, state]) => (state === 'ok' ? [] : [`${name}: ${state}`]))
+  return { status: failing.length === 0 ? 'ok' : 'unavailable', checks: Object.fromEntries(results), failing }
 }
 
 /** Readiness for endpoints without a rate limit: concurrent callers share one answer, which is kept for a second. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { labelSets } from './labelSets.ts'
 import { createMetrics, createThreadMetrics, type Metrics } from './metrics.ts'
 
 /** Samples of one metric, without the process label. */
@@ -100,4 +101,27 @@ test('the metrics of a thread that fails or is late are omitted', async () => {
   metrics.join(() => Promise.reject(new Error('the thread has ended')))
   metrics.join(() => new Promise(() => {}))
   expect(await metrics.exposition()).toContain('cowry_calls_total{process="test"} 1')
+})
+
+test('a renamed metric is served under its old name too, in the unit of then', async () => {
+  const metrics = createMetrics('test')
+  metrics.gauge('provider_score_seconds', 'Score', ['chain']).set({ chain: 'base' }, 0.25)
+  const text = await metrics.exposition()
+  expect(text).toContain('cowry_provider_score_seconds{chain="base",process="test"} 0.25')
+  expect(text).toContain('cowry_provider_score_milliseconds{chain="base",process="test"} 250')
+  expect(text).toMatch(/^# HELP cowry_provider_score_milliseconds Deprecated: cowry_provider_score_seconds has it/m)
+  const handles = /^cowry_nodejs_all_active_handles\S* (\d+)$/m.exec(text)?.[1]
+  expect(text).toMatch(new RegExp(`^cowry_nodejs_active_handles_total\\S* ${handles}$`, 'm'))
+})
+
+test('a reader starts from the given series at 0', async () => {
+  const metrics = createMetrics('test')
+  let paused = ['base']
+  metrics.collected('paused', 'Paused', ['chain'], (gauge) => {
+    gauge.resetTo(labelSets({ chain: ['base', 'tron'] }))
+    for (const chain of paused) gauge.set({ chain }, 1)
+  })
+  expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 1', 'cowry_paused{chain="tron"} 0'])
+  paused = []
+  expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 0', 'cowry_paused{chain="tron"} 0'])
 })

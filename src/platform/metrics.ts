@@ -1,5 +1,6 @@
 import { type Collected, createCollector } from './collector.ts'
 import { Counter, collectDefaultMetrics, collectThreadMetrics, Gauge, Histogram, type MetricRecord, Registry, registryOf } from './promClient.ts'
+import { underOldNames } from './renamedMetrics.ts'
 import { pause } from './wait.ts'
 
 /**
@@ -77,10 +78,10 @@ function metricsOf(all: Common, onEnd: (end: () => void) => void = () => {}): Me
     registry,
     read,
     async exposition() {
-      if (joined.length === 0) return registry.metrics()
       const late = pause(joinWithinMs).then(() => [])
       const others = joined.map((each) => Promise.race([each().catch(() => []), late]))
-      return registryOf([await read(), ...(await Promise.all(others))].flat()).metrics()
+      const records = [await read(), ...(await Promise.all(others))].flat()
+      return registryOf([...records, ...underOldNames(records)]).metrics()
     },
     join: (each) => void joined.push(each),
     counter: (name, help, labels = []) => known<Counter>(name) ?? new Counter(common(name, help, labels)),

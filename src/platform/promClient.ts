@@ -1,4 +1,4 @@
-import type { MetricObject, MetricValue } from 'prom-client'
+import type { Metric, MetricObject, MetricValue } from 'prom-client'
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
@@ -36,10 +36,20 @@ const defaultMetrics = [
   gc,
 ]
 
-/** The same metrics, with the same names, as prom-client's `collectDefaultMetrics`. */
+/** Gauges that prom-client names like counters. */
+export const misnamedDefaults = ['nodejs_active_handles', 'nodejs_active_requests', 'nodejs_active_resources'] as const
+
+/** The same metrics as prom-client's `collectDefaultMetrics`, and the same names except for the misnamed ones. */
 export function collectDefaultMetrics(registry: Registry, prefix: string): void {
   collectCpu(registry, prefix)
   for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+  for (const name of misnamedDefaults) {
+    const metric = registry.getSingleMetric(`${prefix}${name}_total`) as (Metric & { name: string }) | undefined
+    if (!metric) continue
+    registry.removeSingleMetric(metric.name)
+    metric.name = `${prefix}${name.replace('active', 'all_active')}`
+    registry.registerMetric(metric)
+  }
 }
 
 /** The subset of these metrics that each thread has for itself. */

@@ -11,19 +11,24 @@ const everyMs = 60_000
 
 /** Compares each chain with the books once a day, until the worker stops. Any number of workers may run this. */
 export function startReconciliation({ db, log, metrics, chains, connectionOf, stopping, onStop }: Context): void {
+  const startedAt = Date.now()
   metrics.collected('ledger_drift', 'Differences that the last close of the ledger found; 0 when the books are sound', ['kind'], async (gauge) => {
-    gauge.reset()
     const last = await lastChecks(db)
-    if (last.length > 0)
-      gauge.set(
-        { kind: 'chain' },
-        last.reduce((sum, { drifts }) => sum + drifts, 0),
-      )
+    gauge.set(
+      { kind: 'chain' },
+      last.reduce((sum, { drifts }) => sum + drifts, 0),
+    )
   })
-  metrics.collected('chain_check_age_seconds', 'Time since the books were last compared with the chain', ['chain'], async (gauge) => {
-    gauge.reset()
-    for (const { chain, age } of await lastChecks(db)) gauge.set({ chain }, age)
-  })
+  metrics.collected(
+    'chain_check_age_seconds',
+    'Time since the books were last compared with the chain; before the first, since the start',
+    ['chain'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { name } of chains) gauge.set({ chain: name }, (Date.now() - startedAt) / 1000)
+      for (const { chain, age } of await lastChecks(db)) gauge.set({ chain }, age)
+    },
+  )
   const balancesOf = async (chain: string) => (await (await connectionOf(chain)).accounts()).balances
   const ctx = { db, log, balancesOf, pauseMs: null, signal: stopping }
   const failed = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the books were not compared with the chains; retrying')

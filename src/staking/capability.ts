@@ -134,5 +134,5 @@ export const staking: Capability = {
       start: async (ctx) => (await import('./stakingWorker.ts')).stakingWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db }) => (await import('./stakingMetrics.ts')).createStakingMetrics(metrics, db),
+  startWorker: async ({ metrics, db, chains }) => (await import('./stakingMetrics.ts')).createStakingMetrics(metrics, db, chains),
 }

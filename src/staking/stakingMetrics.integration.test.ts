@@ -50,7 +50,7 @@ test('stakes are counted and summed by type; late payments, native stakes that n
   await fundRewards(db, 'ethereum', 'USDC', 7n * one)
 
   const metrics = createMetrics('worker')
-  createStakingMetrics(metrics, db)
+  createStakingMetrics(metrics, db, [])
   const lines = (await metrics.exposition()).split('\n').filter((line) => line.startsWith('cowry_'))
   const read = (name: string, ...labels: string[]) => {
     const line = lines.find((each) => each.startsWith(`cowry_${name}`) && labels.every((label) => each.includes(`"${label}"`)))

@@ -1,5 +1,5 @@
 import { formatUnits } from '../chains/amount.ts'
-import { assetsOf, knownChain } from '../chains/registry.ts'
+import { assetsOf, type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 
@@ -18,7 +18,11 @@ interface Group {
 const openForMs = 60_000
 
 /** What stakes are and owe, at each scrape. */
-export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
+export function createStakingMetrics(metrics: Metrics, db: Queryable, chains: readonly ConfiguredChain[]): void {
+  const pooled = chains.flatMap(({ name, tokens }) => tokens.map(({ symbol }) => ({ chain: name as string, token: symbol })))
+  const native = chains
+    .filter(({ family }) => family === 'solana')
+    .map(({ name, native: { symbol } }) => ({ type: 'native', chain: name, token: symbol }))
   const open = shared(
     () =>
       db.query<Group>(
@@ -34,7 +38,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
   })
   metrics.collected('staked_amount', 'Whole units in stakes that are not withdrawn', ['type', 'chain', 'token'], async (gauge) => {
     const groups = await open()
-    gauge.reset()
+    gauge.resetTo([...pooled.map((each) => ({ type: 'pooled', ...each })), ...native])
     for (const [labels, units] of amountsOf(groups)) gauge.set(labels, units)
   })
   metrics.collected('stake_rewards_left', 'Whole units in the account of rewards, of assets with pooled plans', ['chain', 'token'], async (gauge) => {
@@ -45,7 +49,7 @@ export function createStakingMetrics(metrics: Metrics, db: Queryable): void {
          left join ledger_balances b on b.account_id = a.id
        where p.type = 'pooled' group by p.chain, p.token`,
     )
-    gauge.reset()
+    gauge.resetTo(pooled)
     for (const { chain, token, amount } of rows) {
       const decimals = decimalsOf(chain, token)
       if (decimals !== null) gauge.set({ chain, token }, Number(formatUnits(BigInt(amount), decimals)))

@@ -35,5 +35,5 @@ export const suspense: Capability = {
     },
   },
   queues: { suspense: { source: 'outbox', direct: true, start: async (ctx) => (await import('./suspenseWorker.ts')).suspenseWorker(ctx) } },
-  startWorker: async ({ metrics, db }) => (await import('./suspenseMetrics.ts')).createSuspenseMetrics(metrics, db),
+  startWorker: async ({ metrics, db, chains }) => (await import('./suspenseMetrics.ts')).createSuspenseMetrics(metrics, db, chains),
 }

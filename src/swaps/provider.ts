@@ -23,7 +23,8 @@ export interface SwapProvider {
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }
 
-export type SwapProviderName = '0x' | 'jupiter'
+export const swapProviderNames = ['0x', 'jupiter'] as const
+export type SwapProviderName = (typeof swapProviderNames)[number]
 
 export interface PriceQuestion {
   /** The chain's identity, as its registry entry has it. */
@@ -104,6 +105,20 @@ export type SwapProblem =
 
 /** `busy`: not asked, because the requests of this second are used up. */
 export type SwapOutcome = 'ok' | 'busy' | SwapProblem
+
+/** Every outcome that `cowry_swap_requests_total` counts. */
+export const swapOutcomes = Object.keys({
+  ok: true,
+  busy: true,
+  no_liquidity: true,
+  token_not_supported: true,
+  provider_refused: true,
+  unsafe_answer: true,
+  price_moved: true,
+  unavailable: true,
+  throttled: true,
+  malformed: true,
+} satisfies Record<SwapOutcome, true>)
 
 /** Its message is safe to log and to show: it holds no secret, and no text of the provider but its code. */
 export class SwapProviderError extends Error {

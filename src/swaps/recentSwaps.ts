@@ -1,8 +1,10 @@
 import type { Queryable } from '../platform/db.ts'
 import { firstIdAt } from '../platform/ids.ts'
+import { labelSets } from '../platform/labelSets.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { IntentStatus } from '../txmgr/intents.ts'
-import { type SwapStatus, shownStatus } from './presentSwap.ts'
+import { type SwapStatus, shownStatus, swapStatuses } from './presentSwap.ts'
+import { swapProviderNames } from './provider.ts'
 
 const dayMs = 24 * 3600 * 1000
 
@@ -32,7 +34,7 @@ export async function recentSwaps(db: Queryable, now = Date.now()): Promise<Coun
 export function createSwapGauge(metrics: Metrics, db: Queryable): void {
   const help = 'Swaps that were executed within 24 hours, by status'
   metrics.collected('swaps_recent', help, ['provider', 'status'], async (gauge) => {
-    gauge.reset()
+    gauge.resetTo(labelSets({ provider: swapProviderNames, status: swapStatuses }))
     for (const { provider, status, count } of await recentSwaps(db)) gauge.set({ provider, status }, count)
   })
 }

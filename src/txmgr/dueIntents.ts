@@ -35,6 +35,20 @@ export async function dueIntents(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** The statuses that intents are counted under. */
+export const unsettledStatuses = [
+  'held',
+  'waiting_for_approval',
+  'waiting_for_fee',
+  'created',
+  'signed',
+  'broadcast',
+  'unknown',
+  'confirmed',
+  'failed',
+  'expired',
+] as const
+
 export interface UnsettledCount {
   chain: string
   /** `held`: the operator holds it or its business is suspended, and nothing was sent. */

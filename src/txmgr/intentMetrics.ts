@@ -1,6 +1,7 @@
 import type { Db } from '../platform/db.ts'
+import { labelSets } from '../platform/labelSets.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
-import { countUnsettled, type UnsettledCount } from './dueIntents.ts'
+import { countUnsettled, type UnsettledCount, unsettledStatuses } from './dueIntents.ts'
 import { type FeeSettings, feeLimits, feesSigned } from './feeLimits.ts'
 import { readPauses } from './pause.ts'
 import { isRestored } from './restored.ts'
@@ -8,24 +9,25 @@ import { readTokenFees } from './tokenFees.ts'
 
 /** Gauges of what is not settled, and of what stops sending. Read at each scrape. */
 export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly FeeSettings[]): void {
+  const names = chains.map(({ name }) => name)
   const unsettled = shared(() => countUnsettled(db))
   const gaugeOf = (name: string, help: string, of: (state: UnsettledCount) => number) =>
     metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
-      gauge.reset()
+      gauge.resetTo(labelSets({ chain: names, status: unsettledStatuses }))
       for (const state of await unsettled()) gauge.set({ chain: state.chain, status: state.status }, of(state))
     })
   gaugeOf('intents_unsettled', 'Intents that are not settled', (state) => state.count)
   gaugeOf('intents_oldest_age_seconds', 'Age of the oldest intent that is not settled', (state) => state.seconds)
-  metrics.collected('txmgr_paused', 'Chains that the operator has paused', ['chain'], async (gauge) => {
-    gauge.reset()
+  metrics.collected('txmgr_paused', '1 while the operator has paused the chain', ['chain'], async (gauge) => {
+    gauge.resetTo(labelSets({ chain: names }))
     for (const { chain } of await readPauses(db)) gauge.set({ chain }, 1)
   })
   metrics.collected(
     'txmgr_fee_budget_used_ratio',
-    'Share of the budget of fees that was signed within 24 hours; chains without a budget have none',
+    'Share of the budget of fees that was signed within 24 hours; 0 for a chain without a budget',
     ['chain'],
     async (gauge) => {
-      gauge.reset()
+      gauge.resetTo(labelSets({ chain: names }))
       for (const chain of chains) {
         const { budget } = await feeLimits(db, chain)
         if (budget !== null) gauge.set({ chain: chain.name }, Number(await feesSigned(db, chain.name)) / Number(budget))
@@ -37,7 +39,7 @@ export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly F
     'Outgoing transactions of the last 24 hours of which a token kept a part, so that less arrived than was sent',
     ['chain'],
     async (gauge) => {
-      gauge.reset()
+      gauge.resetTo(labelSets({ chain: names }))
       for (const { chain, count } of await readTokenFees(db)) gauge.set({ chain }, count)
     },
   )

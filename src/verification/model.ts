@@ -29,9 +29,12 @@ export const keyColumns = `k.id, k.name, k.kind, k.prefix, k.origins, k.created_
 export const keysWithCreators = 'verification_keys k left join accounts a on a.id = k.created_by'
 
 /** Requests of the area share their rows, queue, holds and sealed data. */
-export type RequestKind = 'verification' | 'assessment' | 'decision'
+export const requestKinds = ['verification', 'assessment', 'decision'] as const
+export type RequestKind = (typeof requestKinds)[number]
 
-export type VerificationStatus = 'pending_credit' | 'queued' | 'processing' | 'completed' | 'failed' | 'not_found' | 'error'
+export const openStatuses = ['pending_credit', 'queued', 'processing'] as const
+export const endedStatuses = ['completed', 'failed', 'not_found', 'error'] as const
+export type VerificationStatus = (typeof openStatuses)[number] | (typeof endedStatuses)[number]
 
 /** The published list of reasons, with the text of each for people; it only grows. A verifier's own text may name the person, and is not stored. */
 export const reasons = {

@@ -1,6 +1,8 @@
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import type { Db, Queryable } from '../platform/db.ts'
+import { labelSets } from '../platform/labelSets.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
+import { openStatuses, requestKinds } from './model.ts'
 
 interface Open {
   kind: string
@@ -14,12 +16,13 @@ export function createVerificationMetrics(metrics: Metrics, db: Db): void {
   const open = shared(() => readOpen(db))
   const gaugeOf = (name: string, help: string, of: (each: Open) => number) =>
     metrics.collected(name, help, ['kind', 'status'], async (gauge) => {
-      gauge.reset()
+      gauge.resetTo(labelSets({ kind: requestKinds, status: openStatuses }))
       for (const each of await open()) gauge.set({ kind: each.kind, status: each.status }, of(each))
     })
   gaugeOf('verifications_open', 'Requests of the verification area that have not ended', ({ count }) => count)
   gaugeOf('verifications_open_oldest_seconds', 'Age of the oldest of them, since it was queued', ({ seconds }) => seconds)
   metrics.collected('verification_credit_usd', 'Prepaid credit of all businesses', ['account'], async (gauge) => {
+    gauge.resetTo(labelSets({ account: ['credit', 'credit_held'] }))
     for (const { name, balance } of await readCredit(db)) gauge.set({ account: name }, Number(balance) / 10 ** dollarDecimals)
   })
 }

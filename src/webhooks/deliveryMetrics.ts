@@ -1,15 +1,20 @@
 import type { Db } from '../platform/db.ts'
+import { labelSets } from '../platform/labelSets.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import type { Bulkhead } from './bulkhead.ts'
 import type { DeliveryContext } from './deliverDue.ts'
 import { deliveryState } from './dueEndpoints.ts'
+import { pausedReasons } from './listEndpoints.ts'
 
 /** Metrics of attempts and deliveries. Gauges are read at each scrape. */
 export function createDeliveryMetrics(metrics: Metrics, ctx: { db: Db; bulkhead: Bulkhead }): DeliveryContext['observe'] {
   const attempts = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
   const deliveries = metrics.counter('webhook_deliveries_total', 'Deliveries that were made or given up', ['outcome'])
   const seconds = metrics.histogram('webhook_attempt_seconds', 'Duration of attempts', ['outcome'], [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
-  for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) attempts.inc({ outcome }, 0)
+  for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) {
+    attempts.inc({ outcome }, 0)
+    seconds.zero({ outcome })
+  }
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
   const state = shared(() => deliveryState(ctx.db))
   metrics.collected('webhook_deliveries_pending', 'Deliveries neither made nor given up', [], async (gauge) => gauge.set((await state()).pending))
@@ -17,7 +22,7 @@ export function createDeliveryMetrics(metrics: Metrics, ctx: { db: Db; bulkhead:
     gauge.set((await state()).oldestDueSeconds),
   )
   metrics.collected('webhook_endpoints_paused', 'Paused webhook endpoints', ['reason'], async (gauge) => {
-    gauge.reset()
+    gauge.resetTo(labelSets({ reason: pausedReasons }))
     for (const { reason, endpoints } of (await state()).paused) gauge.set({ reason }, endpoints)
   })
   metrics.collected(

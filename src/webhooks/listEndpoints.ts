@@ -6,7 +6,8 @@ import { openHeaders } from './ownHeaders.ts'
 import { openWebhookSecret, publicKeyOf, type Signature } from './secret.ts'
 
 /** Why an endpoint is paused: by its owner, after days without a success, or by a 410. */
-export type PausedReason = 'owner' | 'failing' | 'gone'
+export const pausedReasons = ['owner', 'failing', 'gone'] as const
+export type PausedReason = (typeof pausedReasons)[number]
 
 export interface EndpointView {
   id: string

@@ -235,7 +235,7 @@ describe('docker-compose.yml', () => {
     expect(leadsNowhere(compose.services.postgres)).toBe(true)
     expect(leadsNowhere(compose.services.redis)).toBe(true)
     expect(on('redis').sort()).toEqual(['api', 'redis', 'verification', 'worker'])
-    expect(on('edge').sort()).toEqual(['api', 'grafana', 'prometheus', 'verification'])
+    expect(on('edge').sort()).toEqual(['alertmanager', 'api', 'grafana', 'prometheus', 'verification'])
     expect(on('outside').filter((name) => compose.services[name]?.build === undefined)).toEqual([])
     for (const [, service] of all) if (service.ports) expect(service.networks).toContain('edge')
   })
@@ -314,6 +314,26 @@ describe('grafana/', () => {
       .map(({ name, service }) => `${name}:${service.environment?.METRICS_PORT}`)
     expect(scraped.sort()).toEqual(serving.sort())
     expect(own.filter(({ name, service }) => name !== 'migrate' && service.environment?.METRICS_HOST !== '0.0.0.0')).toEqual([])
+  })
+
+  test('Prometheus finds the rules where they are mounted, and Alertmanager where it listens', () => {
+    const { rule_files, alerting } = parse(read('grafana/prometheus.yml')) as {
+      rule_files: string[]
+      alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] }
+    }
+    expect(rule_files).toEqual(['/etc/prometheus/alerts/*.yml'])
+    expect(compose.services.prometheus?.volumes).toContain('./grafana/alerts:/etc/prometheus/alerts:ro')
+    expect(alerting.alertmanagers.flatMap((each) => each.static_configs.flatMap(({ targets }) => targets))).toEqual(['alertmanager:9093'])
+    const { networks = [], volumes = [] } = compose.services.alertmanager ?? {}
+    expect(networks.some((network) => compose.services.prometheus?.networks?.includes(network))).toBe(true)
+    expect(volumes).toContain('./grafana/alertmanager.yml:/etc/alertmanager/alertmanager.yml:ro')
+  })
+
+  test('links of alerts and panels lead to where Grafana serves the docs', () => {
+    const { global } = parse(read('grafana/prometheus.yml')) as { global: { external_labels: { docs: string } } }
+    const [port] = (compose.services.grafana?.ports ?? []).map((each) => each.split(':')[1])
+    expect(global.external_labels.docs).toBe(`http://localhost:${port}/public/docs`)
+    expect(compose.services.grafana?.volumes).toContain('./docs:/usr/share/grafana/public/docs:ro')
   })
 
   test('Grafana finds Prometheus and the dashboards where they are', () => {

@@ -21,6 +21,11 @@ export function createProviderMetrics(metrics: Metrics): (chain: string) => Prov
     'provider',
   ])
   return (chain) => ({
+    configured(provider) {
+      refused.inc({ chain, provider }, 0)
+      fallbacks.inc({ chain, provider }, 0)
+      for (const what of ['header', 'transactions']) unproven.inc({ chain, provider, what }, 0)
+    },
     refused: (provider) => refused.inc({ chain, provider }),
     unproven: (provider, what) => unproven.inc({ chain, provider, what }),
     notUnderstood: (provider) => fallbacks.inc({ chain, provider }),

@@ -8,6 +8,8 @@ import { createSilence, type Silence, type SilenceOptions } from './silence.ts'
 
 /** Receives events about providers; the indexer turns them into metrics. */
 export interface ProviderObserver {
+  /** A provider is configured: its counters start at 0. */
+  configured?(provider: string): void
   called(provider: string, method: string, outcome: 'ok' | 'throttled' | 'error', seconds: number): void
   /** An answer was invalid: incomplete, or of another block, fork or chain. */
   refused(provider: string): void
@@ -127,6 +129,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       identifying: null,
       wrongChainUntil: 0,
     }
+    observe.configured?.(member.endpoint.name)
     return member
   })
 

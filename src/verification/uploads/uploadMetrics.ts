@@ -20,10 +20,12 @@ export function createUploadMetrics(metrics: Metrics, { db, uploads }: { db: Db;
   metrics.collected('verification_files_overdue', 'Files that should have been dropped an hour ago', [], async (gauge) =>
     gauge.set((await read()).overdue),
   )
-  metrics.collected('verification_uploads_free_bytes', 'Free bytes of the volume of uploads', [], async (gauge) => {
-    gauge.reset()
-    if (uploads) gauge.set(await uploads.freeBytes())
-  })
+  // Without a volume nothing is free, and nothing is missing.
+  if (uploads)
+    metrics.collected('verification_uploads_free_bytes', 'Free bytes of the volume of uploads', [], async (gauge) =>
+      gauge.set(await uploads.freeBytes()),
+    )
   const ended = metrics.counter('verification_uploads_total', 'Uploads that ended', ['outcome'])
+  for (const outcome of ['stored', 'refused', 'failed']) ended.inc({ outcome }, 0)
   return (outcome) => ended.inc({ outcome })
 }
