@@ -1,11 +1,12 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
 import type { Operation } from '../contract.ts'
+import { callerOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
-/** Counts and logs each request under its operation. URLs are not logged: people paste keys into them. */
+/** Counts each request under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. */
 export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'> }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
@@ -25,14 +26,33 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
       requests.inc({ operation, status: response.statusCode })
       // The time of a request that waited says nothing about the API.
       if (endsOfWork.has(request)) seconds.observe({ operation }, duration)
-      ctx.log.debug(
-        { requestId: requestId(response), method: request.method, path: pathOf(request), operation, status: response.statusCode, seconds: duration },
-        'request',
-      )
+    })
+    // The last event of every response, also of one whose caller has gone.
+    response.once('close', () => {
+      const line = { ...accessOf(request), status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 }
+      const ids = { requestId: requestId(response), ...(isWhole(response) ? {} : { aborted: true }) }
+      ctx.log[isProbe(request) ? 'debug' : 'info']({ ...ids, ...line }, 'request')
     })
     next()
   }
 }
+
+/** Operation, business and credential; not the person or the address, which the audit log has. */
+function accessOf(request: Request): object {
+  const caller = callerOf(request)
+  return {
+    method: request.method,
+    operation: operationOf(request)?.operationId ?? 'none',
+    ...(caller?.businessId && { businessId: caller.businessId }),
+    ...(caller?.actor.kind === 'api_key' && { keyId: caller.actor.id }),
+  }
+}
+
+/** A WebSocket's response ends with 101. */
+const isWhole = ({ writableFinished, statusCode }: Response): boolean => writableFinished || statusCode === 101
+
+/** Orchestrators ask every few seconds. */
+const isProbe = ({ path }: Request): boolean => path === '/health/live' || path === '/health/ready'
 
 const endsOfWork = new WeakMap<Request, () => void>()
 
@@ -41,9 +61,6 @@ export function endWork(request: Request): void {
   endsOfWork.get(request)?.()
   endsOfWork.delete(request)
 }
-
-/** The contract's path template, with parameter names instead of values. */
-const pathOf = (request: Request): string | null => (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute ?? null
 
 /** The contract's operation for a request; undefined before validation, or for an unknown path. */
 export function operationOf(request: Request): Operation | undefined {
