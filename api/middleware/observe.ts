@@ -2,11 +2,17 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
+import { inScope } from '../../src/platform/scope.ts'
+import { readTraceparent } from '../../src/platform/traceparent.ts'
+import { openSpan, type Span } from '../../src/platform/tracing.ts'
 import type { Operation } from '../contract.ts'
 import { callerOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
-/** Counts each request under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. */
+/**
+ * Counts each request under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. What is done for it has
+ * its id in log lines and rows, and continues the caller's trace.
+ */
 export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'> }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
@@ -17,6 +23,8 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
   )
   return (request, response, next) => {
     const started = performance.now()
+    const id = requestId(response)
+    const span = spanOf(request)
     const end = ctx.priority.begin()
     endsOfWork.set(request, end)
     response.once('close', end)
@@ -30,10 +38,12 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
     // The last event of every response, also of one whose caller has gone.
     response.once('close', () => {
       const line = { ...accessOf(request), status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 }
-      const ids = { requestId: requestId(response), ...(isWhole(response) ? {} : { aborted: true }) }
-      ctx.log[isProbe(request) ? 'debug' : 'info']({ ...ids, ...line }, 'request')
+      inScope({ requestId: id, trace: span?.trace ?? null }, () =>
+        ctx.log[isProbe(request) ? 'debug' : 'info']({ ...line, ...(isWhole(response) ? {} : { aborted: true }) }, 'request'),
+      )
+      if (span) endSpan(span, request, response, id)
     })
-    next()
+    inScope({ requestId: id, trace: span?.trace ?? null }, next)
   }
 }
 
@@ -46,6 +56,29 @@ function accessOf(request: Request): object {
     ...(caller?.businessId && { businessId: caller.businessId }),
     ...(caller?.actor.kind === 'api_key' && { keyId: caller.actor.id }),
   }
+}
+
+/** Probes are in no trace. */
+function spanOf(request: Request): Span | null {
+  if (isProbe(request)) return null
+  const { traceparent } = request.headers
+  const parent = readTraceparent(typeof traceparent === 'string' ? traceparent : null)
+  return openSpan(request.method, parent, { kind: 'server', attributes: { 'http.request.method': request.method } })
+}
+
+/** The attributes are known when the contract has matched the request. */
+function endSpan(span: Span, request: Request, response: Response, requestId: string): void {
+  const operation = operationOf(request)
+  if (operation) span.rename(operation.operationId)
+  const caller = callerOf(request)
+  span.set({
+    'http.route': (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute,
+    'http.response.status_code': response.statusCode,
+    'cowry.request_id': requestId,
+    'cowry.business.id': caller?.businessId || null,
+  })
+  if (response.statusCode >= 500) span.fail(String(response.statusCode))
+  span.end()
 }
 
 /** A WebSocket's response ends with 101. */

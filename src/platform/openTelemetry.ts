@@ -58,7 +58,11 @@ export function createTracer(
         return spanOf((isAlways ? recorded : sampled).startSpan(name, options, contextOf(parent)))
       },
     },
-    stop: () => Promise.race([provider.shutdown().catch(() => {}), pause(stopMs)]),
+    async stop() {
+      const ended = new AbortController()
+      const stopped = provider.shutdown().catch(() => {})
+      await Promise.race([stopped.finally(() => ended.abort()), pause(stopMs, ended.signal)])
+    },
   }
 }
 

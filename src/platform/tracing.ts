@@ -45,6 +45,9 @@ export function setTracer(next: Tracer | null): void {
   tracer = next
 }
 
+/** True with an exporter. */
+export const isTracing = (): boolean => tracer !== null
+
 /** True if work of the current scope is recorded. */
 const isRecorded = (): boolean => tracer !== null && currentScope()?.trace?.traceFlags === 1
 

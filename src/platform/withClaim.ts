@@ -1,6 +1,8 @@
 import { isDatabaseAway } from './databaseAway.ts'
 import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
+import type { Cause } from './traceparent.ts'
+import { isOld, onBehalf } from './tracing.ts'
 import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
 
 /** A row of the database that is worked on when it is due. The fields but `key` are SQL of the code's own. */
@@ -27,7 +29,11 @@ export interface Claim {
   release(inMs?: number): Promise<unknown>
 }
 
-interface Seen {
+/** Tables whose rows remember what they were made for. */
+const remembering: readonly string[] = ['intents', 'outflows']
+
+interface Seen extends Cause {
+  createdAt: Date | null
   until: string
   /** Every change of the row gives it another one. */
   version: string
@@ -36,7 +42,7 @@ interface Seen {
 /**
  * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
  * moment that is chosen before: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same where the
- * database goes away during the work.
+ * database goes away during the work. In traces it is a part of what made the row.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
   const { table, at, key, orIf, also, read, leaseMs } = row
@@ -46,7 +52,10 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
   const next = `$${names.length + 2}`
   const ask = (sql: string, value: unknown, ...more: unknown[]) => db.query<R & Seen>(prepared(sql), [value, ...Object.values(key), ...more])
 
-  const seen = `(clock_timestamp() + $1 * interval '1 ms')::text as until, ${table}.xmin::text as version`
+  const cause = remembering.includes(table)
+    ? 'traceparent, request_id as "requestId", created_at as "createdAt"'
+    : 'null as traceparent, null as "requestId", null as "createdAt"'
+  const seen = `${cause}, (clock_timestamp() + $1 * interval '1 ms')::text as until, ${table}.xmin::text as version`
   const [due] = await ask(`select ${seen}${read === undefined ? '' : `, ${read}`} from ${table} where ${itself} and ${isDue}`, leaseMs)
   if (!due) return
   const { until, version } = due
@@ -60,7 +69,9 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
       until,
       ...(read === undefined ? [] : [version]),
     )
-    if (claimed.length > 0) await work({ until, release }, due)
+    if (claimed.length === 0) return
+    const attributes = { 'cowry.row.id': Object.values(key).join(' ') }
+    await onBehalf(due, `step ${table}`, { again: due.createdAt !== null && isOld(due.createdAt), attributes }, () => work({ until, release }, due))
   } catch (error) {
     if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
     throw error
