@@ -126,7 +126,7 @@ const cookieOf = ({ cookies }: Browser) => [...cookies].map(([name, value]) => `
 const sessionOf = ({ cookies }: Browser) => cookies.get('__Host-cowry_session') ?? ''
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['treasury', 'api'], env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({ processes: ['treasury', 'api'], traced: true, env: { LOG_LEVEL: 'trace' } })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, answers)
   credentials["the stack's API key"] = tracesOf(stack.apiKey, 12)
