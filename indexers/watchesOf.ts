@@ -1,11 +1,11 @@
 import type { FinalityPolicy } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { pgArray } from '../src/platform/pgArrays.ts'
-import type { Cause } from '../src/platform/traceparent.ts'
+import type { Cause } from '../src/platform/scope.ts'
 import type { WatchPurpose } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
-import { seesTransfers } from './publish.ts'
+import { seesTransfers } from './purposes.ts'
 
 /** A payment and its block. */
 export interface Found extends Payment {

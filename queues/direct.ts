@@ -5,7 +5,7 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { outboxFailed } from '../src/platform/outbox.ts'
-import type { Cause } from '../src/platform/traceparent.ts'
+import type { Cause } from '../src/platform/scope.ts'
 import { processJob } from './processJob.ts'
 
 export interface DirectContext {

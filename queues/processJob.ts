@@ -1,7 +1,7 @@
 import type { JobHandler } from '../src/capability.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
-import type { Cause } from '../src/platform/traceparent.ts'
+import type { Cause } from '../src/platform/scope.ts'
 import { inTrace, onBehalf } from '../src/platform/tracing.ts'
 
 /** What a job carries: its payload, and for what it is done. */

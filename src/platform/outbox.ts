@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from './db.ts'
 import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
 import { prepared } from './prepared.ts'
-import { type Cause, currentCause } from './traceparent.ts'
+import { type Cause, currentCause } from './scope.ts'
 
 /**
  * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);

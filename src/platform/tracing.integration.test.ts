@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Collector, startCollector } from '../../test/support/otlp.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { createLog } from './log.ts'
-import { currentScope, inScope } from './scope.ts'
+import { currentCause, currentScope, inScope, readTraceparent } from './scope.ts'
 import { startTracing } from './startTracing.ts'
-import { currentCause, readTraceparent } from './traceparent.ts'
 import { currentTraceparent, inSpan, inTrace, isOld, onBehalf, openSpan, recordSpan, setTracer, timeStatement } from './tracing.ts'
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']

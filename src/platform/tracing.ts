@@ -1,5 +1,4 @@
-import { currentScope, inScope, type TraceContext } from './scope.ts'
-import { type Cause, readTraceparent, writeTraceparent } from './traceparent.ts'
+import { type Cause, currentScope, inScope, readTraceparent, type TraceContext, writeTraceparent } from './scope.ts'
 
 // Spans at the joints of the house: requests, jobs, calls to others, slow statements. Without an exporter nothing here does more than call the work;
 // OpenTelemetry is loaded only with one (`startTracing.ts`).

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from './databaseAway.ts'
 import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
-import type { Cause } from './traceparent.ts'
+import type { Cause } from './scope.ts'
 import { isOld, onBehalf } from './tracing.ts'
 import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
 

@@ -35,6 +35,9 @@ const chainVariables = new Map(
   }),
 )
 
+/** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
+const tracing = ['ENDPOINT', 'HEADERS'].map((name) => `OTEL_EXPORTER_OTLP_${name}`).concat(['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'])
+
 /** The variables that a program reads, by its source. */
 function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
@@ -42,7 +45,9 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   const main = read(program)
   const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
   const source = [main, ...started].join('\n')
-  const own = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
+  const isProcess = source.includes('runProcess(')
+  const ofProcess = isProcess ? ['process.ts', 'startTracing.ts'].flatMap((file) => named(read(`src/platform/${file}`))) : []
+  const own = [...named(source), ...ofProcess]
   expect(configNames).toEqual(expect.arrayContaining(own))
   const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
@@ -51,7 +56,7 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),
   ].map((match) => match.at(-1) ?? '')
-  const names = [...own, ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
+  const names = [...own, ...(isProcess ? tracing : []), ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
   return { own: own as ConfigName[], registered, names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
 }
 

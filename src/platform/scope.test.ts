@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { inScope, outOfScope } from './scope.ts'
-import { currentCause, readTraceparent, writeTraceparent } from './traceparent.ts'
+import { currentCause, inScope, outOfScope, readTraceparent, writeTraceparent } from './scope.ts'
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 
