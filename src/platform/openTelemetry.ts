@@ -13,8 +13,7 @@ import {
 import type { Log } from './log.ts'
 import type { TraceContext } from './scope.ts'
 import { scrub } from './secrets.ts'
-import type { TracingSettings } from './startTracing.ts'
-import type { Attributes, Span, SpanOptions, Tracer } from './tracing.ts'
+import type { Attributes, Span, SpanOptions, Tracer, TracingSettings } from './tracing.ts'
 import { pause } from './wait.ts'
 
 const kinds = {

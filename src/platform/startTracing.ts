@@ -1,12 +1,6 @@
 import { ConfigError, readConfig } from './config.ts'
 import type { Log } from './log.ts'
-import { setTracer } from './tracing.ts'
-
-/** The variables of OpenTelemetry's specification that Cowry reads itself; its packages read those of the exporter and the resource. */
-export interface TracingSettings {
-  sampler: { name: string; ratio: number; followsParent: boolean }
-  batch: { maxQueueSize?: number; maxExportBatchSize?: number; scheduledDelayMillis?: number; exportTimeoutMillis?: number }
-}
+import { setTracer, type TracingSettings } from './tracing.ts'
 
 const samplers = ['always_on', 'always_off', 'traceidratio']
 

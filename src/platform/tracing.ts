@@ -35,6 +35,12 @@ export interface Tracer {
   start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions, always: boolean): Span
 }
 
+/** The variables of OpenTelemetry's specification that Cowry reads itself; its packages read those of the exporter and the resource. */
+export interface TracingSettings {
+  sampler: { name: string; ratio: number; followsParent: boolean }
+  batch: { maxQueueSize?: number; maxExportBatchSize?: number; scheduledDelayMillis?: number; exportTimeoutMillis?: number }
+}
+
 const silent = (trace: TraceContext | null): Span => ({ trace, set() {}, rename() {}, fail() {}, end() {} })
 
 let tracer: Tracer | null = null

@@ -222,6 +222,7 @@ test('setup: all credentials were issued, and every sink has content', () => {
   expect(Object.keys(credentials).length).toBeGreaterThan(50)
   expect(Object.values(credentials).filter((traces) => traces.length === 0)).toEqual([])
   expect(Object.fromEntries([...texts].map(([sink, text]) => [sink, text.length > (sink === 'job' ? 50 : 1000)]))).toEqual({
+    span: true,
     log: true,
     row: true,
     job: true,
