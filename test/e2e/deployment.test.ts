@@ -36,7 +36,9 @@ const chainVariables = new Map(
 )
 
 /** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
-const tracing = ['ENDPOINT', 'HEADERS'].map((name) => `OTEL_EXPORTER_OTLP_${name}`).concat(['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'])
+const tracing = ['ENDPOINT', 'HEADERS']
+  .map((name) => `OTEL_EXPORTER_OTLP_${name}`)
+  .concat(['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'])
 
 /** The variables that a program reads, by its source. */
 function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {

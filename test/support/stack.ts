@@ -247,6 +247,14 @@ async function startBridge(
   return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ofSolana, ...bridged.map(({ chain }) => cctpEnv(chain))) }
 }
 
+/** A collector for a stack that is traced, and the settings of its processes. */
+async function startTraced({
+  traced,
+}: StackOptions): Promise<{ collector: Collector | null; tracing: Record<string, string>; endTracing(): Promise<void> }> {
+  const collector = traced ? await startCollector() : null
+  return { collector, tracing: collector ? tracingEnv(collector) : {}, endTracing: async () => collector?.close() }
+}
+
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
@@ -272,7 +280,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     return node
   }
   const partner = await startYellowCard(partnerCredentials)
-  const collector = options.traced ? await startCollector() : null
+  const { collector, tracing, endTracing } = await startTraced(options)
   const { zeroX, jupiter } = await startSwapPartners(swapKeys, [
     ...started.map(({ chainId, usdc, usdt, decimals, settler, pool }) => ({
       chainId,
@@ -325,7 +333,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     JUPITER_API_KEY: swapKeys.jupiter,
     ...bridgeEnv,
     ...chainEnv,
-    ...(collector && tracingEnv(collector)),
+    ...tracing,
     ...options.env,
   }
   const processes = new Processes()
@@ -486,7 +494,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
       await circle?.close()
-      await collector?.close()
+      await endTracing()
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.

@@ -65,14 +65,13 @@ export async function post<Form extends z.ZodType>(
 }
 
 /** One request. @throws Error if there is no whole answer */
-function exchange(
-  account: YellowCardAccount,
-  method: 'GET' | 'POST',
-  path: string,
-  sent: { query?: string; body?: string },
-): Promise<Answered> {
+function exchange(account: YellowCardAccount, method: 'GET' | 'POST', path: string, sent: { query?: string; body?: string }): Promise<Answered> {
   // Behind the name of what is asked for a path has ids.
-  const attributes = { 'http.request.method': method, 'server.address': new URL(account.url).hostname, 'url.template': path.split('/').slice(0, 3).join('/') }
+  const attributes = {
+    'http.request.method': method,
+    'server.address': new URL(account.url).hostname,
+    'url.template': path.split('/').slice(0, 3).join('/'),
+  }
   return inSpan(`${method} yellowcard`, { kind: 'client', attributes }, async (span) => {
     const answer = await exchangeOnce(account, method, path, sent)
     span.set({ 'http.response.status_code': answer.status })
