@@ -20,6 +20,7 @@ import { benchStartUp } from './startUp.ts'
 import { benchSwaps } from './swaps.ts'
 import { benchSweeps } from './sweeps.ts'
 import { benchThreads } from './threads.ts'
+import { benchTracing } from './tracing.ts'
 import { benchVerification } from './verification.ts'
 import { benchVerificationUploads } from './verificationUploads.ts'
 import { benchWallets } from './wallets.ts'
@@ -34,6 +35,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
+  tracing: { measure: benchTracing },
   webhooks: { needs: [recordedBlocks], measure: benchWebhooks },
   latency: { measure: benchLatency },
   wallets: { measure: benchWallets },

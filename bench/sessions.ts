@@ -71,7 +71,7 @@ export async function benchSessions(scope: Scope): Promise<Report> {
 }
 
 /** Inserts addresses without keys, so that the pool is no limit. */
-async function fillPool(stack: Stack): Promise<void> {
+export async function fillPool(stack: Stack): Promise<void> {
   progress(`filling the pool with ${addresses.toLocaleString('en')} addresses`)
   const made = Array.from({ length: addresses }, () => `0x${randomBytes(20).toString('hex')}`)
   const direct = await openDirect(stack.databaseUrl, 'cowry bench')
@@ -88,14 +88,14 @@ async function fillPool(stack: Stack): Promise<void> {
   }
 }
 
-interface Load {
+export interface Load {
   perSecond: number
   waits: number[]
   /** CPU of the server per request. */
   cpuMs: number
 }
 
-async function load(pool: Pool, path: string, headers: Record<string, string>, cpuMsNow: () => Promise<number>): Promise<Load> {
+export async function load(pool: Pool, path: string, headers: Record<string, string>, cpuMsNow: () => Promise<number>): Promise<Load> {
   const waits: number[] = []
   const cpuBefore = await cpuMsNow()
   const started = performance.now()

@@ -16,7 +16,8 @@ import { sampleEvent } from './sampleEvent.ts'
 import { createScope, type Scope } from './scope.ts'
 
 const bench = 'webhooks'
-const events = 5000
+/** Due rows of a round. */
+export const events = 5000
 const manyEndpoints = 20
 const rounds = 5
 /** Endpoints that accept a request and never answer. */
@@ -102,7 +103,12 @@ async function compare(stack: Stack, receiver: Child, sender: Child, urls: strin
 }
 
 /** Lets the worker deliver the events to `urls`, and as many to each hanging one. */
-async function deliver(stack: Stack, receiver: Child, urls: readonly string[], hanging: readonly string[]): Promise<{ ms: number; cpuMs: number }> {
+export async function deliver(
+  stack: Stack,
+  receiver: Child,
+  urls: readonly string[],
+  hanging: readonly string[],
+): Promise<{ ms: number; cpuMs: number }> {
   const endpoints = await dueDeliveries(stack, [...urls, ...hanging], (events / urls.length) * (urls.length + hanging.length))
   const healthy = endpoints.slice(0, urls.length)
   const cpuBefore = await cpuMsOf(stack.processes.get('worker'))

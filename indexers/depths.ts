@@ -3,7 +3,7 @@ import { ownRule, type RequiredDepth, requiredDepth } from '../src/chains/finali
 import { tokenOf } from '../src/chains/registry.ts'
 import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
-import { addsUp } from './publish.ts'
+import { addsUp } from './purposes.ts'
 import type { Found, Watch } from './watchesOf.ts'
 
 /** Amounts of different tokens are added as whole tokens with this many decimals, as in `watches.finality_amount`. */

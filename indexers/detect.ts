@@ -100,9 +100,10 @@ export async function detect(
   const written = allNew ? null : await writtenIds(tx, values)
   // The next statement takes it along.
   if (written === null) tx.send(insertDetections, values)
-  const detections = rows.flatMap(({ transferId, watch: { id: watchId, subjectId, businessId, purpose }, status, isUnknownToken }, index) => {
+  const detections = rows.flatMap(({ transferId, watch, status, isUnknownToken }, index) => {
+    const { id: watchId, subjectId, businessId, purpose, traceparent, requestId } = watch
     const id = written ? written.get(`${transferId} ${watchId}`) : newOnes[index]
-    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId, isUnknownToken }]
+    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId, isUnknownToken, traceparent, requestId }]
   })
   const touched = new Set(detections.map((row) => row.transferId))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }

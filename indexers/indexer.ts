@@ -1,5 +1,6 @@
 import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } from '../src/chains/chain.ts'
 import { repeat } from '../src/platform/repeat.ts'
+import { inTrace } from '../src/platform/tracing.ts'
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
@@ -106,7 +107,9 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
 }
 
 function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
-  const committing = matchAndCommit(ctx, blocks, head)
+  const [first, last] = [blocks[0], blocks[blocks.length - 1]]
+  const attributes = { 'cowry.chain': ctx.chain.name, 'cowry.block.from': first?.height, 'cowry.block.to': last?.height, 'cowry.block.id': last?.id }
+  const committing = inTrace('commit blocks', { attributes }, () => matchAndCommit(ctx, blocks, head))
   ctx.inFlight.done = committing.catch(() => {})
   return committing
 }

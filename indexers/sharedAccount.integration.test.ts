@@ -104,6 +104,8 @@ test('two detections of one session enqueue one job, those in suspense one each'
     businessId,
     purpose: businessId === null ? 'suspense' : 'session',
     isUnknownToken: false,
+    traceparent: null,
+    requestId: null,
   })
   const rows = [row(business), row(business), row(null), row(null)]
   await shared.ctx.db.tx((tx) => publish(tx, rows, 'confirmed'))

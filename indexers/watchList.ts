@@ -1,6 +1,6 @@
 import type { Family, WatchFlags } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
-import { transferPurposes } from './publish.ts'
+import { transferPurposes } from './purposes.ts'
 import { watchFlags } from './watchFlags.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 

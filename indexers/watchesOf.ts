@@ -1,17 +1,18 @@
 import type { FinalityPolicy } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { pgArray } from '../src/platform/pgArrays.ts'
+import type { Cause } from '../src/platform/scope.ts'
 import type { WatchPurpose } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
-import { seesTransfers } from './publish.ts'
+import { seesTransfers } from './purposes.ts'
 
 /** A payment and its block. */
 export interface Found extends Payment {
   block: ReadBlock['block']
 }
 
-export interface Watch {
+export interface Watch extends Cause {
   id: string
   address: Buffer
   businessId: string | null
@@ -53,7 +54,8 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   const asked = new Set([...sides].flatMap((address) => [address, accountOf(address) ?? address]).map(hexOf))
   const known = await tx.query<Omit<Watch, 'published'>>(
     `select w.id, w.address, w.business_id as "businessId", w.subject_id as "subjectId", w.purpose, w.all_tokens as "allTokens",
-       w.from_height as "fromHeight", w.finality_amount as "finalityAmount", p.rules, w.removed_at is not null as "isRemoved"
+       w.from_height as "fromHeight", w.finality_amount as "finalityAmount", p.rules, w.removed_at is not null as "isRemoved",
+       w.traceparent, w.request_id as "requestId"
      from watches w left join finality_policies p on p.id = w.finality_policy_id
      where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3)`,
     [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],

@@ -166,6 +166,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer,uuid[],uuid[],integer[],integer)':
     ['worker'],
+  'webhook_traceparent(uuid)': ['worker'],
   // Marks the roles that may add rows of every area (0187-verification-role.ts).
   'writes_for_all_areas()': ['api', 'worker', 'treasury'],
 }

@@ -5,6 +5,8 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { outboxFailed } from '../src/platform/outbox.ts'
+import type { Cause } from '../src/platform/scope.ts'
+import { processJob } from './processJob.ts'
 
 export interface DirectContext {
   db: Db
@@ -19,7 +21,7 @@ export interface DirectContext {
   ended(queue: OutboxQueue, outcome: 'completed' | 'failed'): void
 }
 
-export interface DirectRow {
+export interface DirectRow extends Cause {
   id: string
   queue: OutboxQueue
   payload: object
@@ -66,8 +68,9 @@ async function claim({ db, handlers, retryMs }: DirectContext, free: number): Pr
        select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 and try = 0 and queue = any($1)
        order by id limit $2 for update skip locked),
      taken as (
-       update outbox o set try = 1, relay_after = now() + $3 * interval '1 millisecond' from due where o.id = due.id returning o.id, o.queue, o.payload)
-     select t.id, t.queue, t.payload, (select count(*)::int from (select from outbox where dead_at is null and relay_after <= now() limit $2 + 1) d) as due
+       update outbox o set try = 1, relay_after = now() + $3 * interval '1 millisecond' from due where o.id = due.id
+       returning o.id, o.queue, o.payload, o.traceparent, o.request_id)
+     select t.id, t.queue, t.payload, t.traceparent, t.request_id as "requestId", (select count(*)::int from (select from outbox where dead_at is null and relay_after <= now() limit $2 + 1) d) as due
      from (select) one left join taken t on true order by t.id`,
     [[...handlers.keys()], free, retryMs],
   )
@@ -75,13 +78,12 @@ async function claim({ db, handlers, retryMs }: DirectContext, free: number): Pr
 }
 
 async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
-  const { id, queue, payload } = row
+  const { id, queue } = row
   try {
-    await ctx.handlers.get(queue)?.process({ ...payload, outboxId: id })
+    await processJob(ctx, queue, ctx.handlers.get(queue), jobOf(row, 1).data)
     ctx.ended(queue, 'completed')
   } catch (error) {
     ctx.ended(queue, 'failed')
-    ctx.log.error({ queue, outboxId: id, err: error }, 'a job failed')
     await outboxFailed(ctx.db, id, messageOf(error), false).catch(() => {})
     // Without Redis the row comes back after its pause.
     await ctx
@@ -90,10 +92,13 @@ async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
   }
 }
 
-/** A job of an outbox row, under an id of the row and the try. */
-export const jobOf = ({ id, queue, payload }: DirectRow, number: number) => ({
+/**
+ * A job of an outbox row, under an id of the row and the try.
+ * @param again its work was begun before
+ */
+export const jobOf = ({ id, queue, payload, traceparent, requestId }: DirectRow, number: number, again = number > 1) => ({
   name: queue,
-  data: { ...payload, outboxId: id },
+  data: { ...payload, outboxId: id, ...(traceparent === null && requestId === null ? {} : { cause: { traceparent, requestId, again } }) },
   opts: {
     jobId: jobIdOf(id, number),
     attempts: outboxPolicy.attemptsPerTry,

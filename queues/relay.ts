@@ -7,7 +7,8 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { repeat } from '../src/platform/repeat.ts'
-import { type Direct, jobIdOf, jobOf } from './direct.ts'
+import { inTrace } from '../src/platform/tracing.ts'
+import { type Direct, type DirectRow, jobIdOf, jobOf } from './direct.ts'
 import { createNamedRows, type NamedRows } from './namedRows.ts'
 
 export interface RelayContext {
@@ -76,10 +77,7 @@ async function relayOutbox(ctx: RelayContext, scans: boolean, named: readonly st
   while ((await relayBatch(ctx)) === batchSize);
 }
 
-interface OutboxRow {
-  id: string
-  queue: OutboxQueue
-  payload: object
+interface OutboxRow extends DirectRow {
   /** The last try that was published; 0: none. */
   lastTry: number
 }
@@ -133,7 +131,7 @@ const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]>
      update outbox set try = greatest(outbox.try, 1), relay_after = now() + interval '1 millisecond' *
        greatest($1 * ($3 - tries_left + 1), least(extract(epoch from now() - created_at) * 1000, $1 * $3))
      from due where outbox.id = due.id
-     returning outbox.id, queue, payload, due.try as "lastTry"`,
+     returning outbox.id, queue, payload, traceparent, request_id as "requestId", due.try as "lastTry"`,
     [ctx.retryMs, batchSize, outboxPolicy.tries],
   )
 
@@ -153,7 +151,12 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
   if (again.length > 0) await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [again])
   for (const queue of new Set(rows.map((row) => row.queue))) {
     const jobs = rows.filter((row) => row.queue === queue)
-    await ctx.queues[queue].addBulk(jobs.map((row) => jobOf(row, row.lastTry + 1)))
+    const attributes = { 'messaging.system': 'bullmq', 'messaging.operation.type': 'send', 'messaging.destination.name': queue }
+    const options = { kind: 'producer', attributes: { ...attributes, 'messaging.batch.message_count': jobs.length } } as const
+    // A batch belongs to no one of its rows.
+    await inTrace(`publish ${queue}`, { ...options, links: jobs.map(({ traceparent }) => traceparent) }, () =>
+      ctx.queues[queue].addBulk(jobs.map((row) => jobOf(row, row.lastTry + 1))),
+    )
     ctx.relayed(queue, jobs.length)
   }
   failpoint('relay.published')

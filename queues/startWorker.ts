@@ -32,6 +32,7 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
 import { createDirect, jobOf } from './direct.ts'
 import { runMaintenance } from './maintenance.ts'
+import { type JobData, processJob } from './processJob.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
 import { announced, createNamed, runRelay } from './relay.ts'
 
@@ -119,7 +120,7 @@ export async function startWorker(
     places: config.WORKER_CONCURRENCY,
     retryMs: config.RELAY_RETRY_MS,
     publish: async (row) => {
-      const { name, data, opts } = jobOf(row, 1)
+      const { name, data, opts } = jobOf(row, 1, true)
       await queues[row.queue].add(name, data, opts)
       queueMetrics.relayed(row.queue, 1)
     },
@@ -146,7 +147,7 @@ export async function startWorker(
 
   const workers = (asked as readonly QueueName[]).map((name) => {
     const handler = handlers.get(name)
-    const worker = new Worker(name, async (job) => handler?.process(job.data), {
+    const worker = new Worker(name, async (job) => processJob({ log }, name, handler, job.data as JobData, job.attemptsMade > 0), {
       connection: redis.duplicate(),
       prefix: config.QUEUE_PREFIX,
       concurrency: queueDefinitions[name].concurrency?.(ctx) ?? config.WORKER_CONCURRENCY,
@@ -157,7 +158,8 @@ export async function startWorker(
     })
     worker.on('failed', (job, error) => {
       queueMetrics.failed(name)
-      log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
+      // Those of the outbox are named in the log with what they are done for.
+      if (!(job?.data as JobData | undefined)?.outboxId) log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
     })
     worker.on('failed', countFailure(db))
     worker.on('error', (error) => log.warn({ queue: name, err: error.message }, 'worker'))

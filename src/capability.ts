@@ -101,6 +101,8 @@ export type MaintenanceTask = (ctx: MaintenanceContext) => Promise<unknown>
 export interface JobHandler<Payload> {
   /** @throws an error: the job is tried again */
   process(payload: Payload): Promise<void>
+  /** Its work for each row is in the trace of that row: the job has no trace of its own. */
+  tracesRows?: true
   /**
    * Called with the payload of each NOTIFY of the queue's channel, in every worker.
    * @param mayBegin this worker's own transaction notified, and it takes jobs of the queue

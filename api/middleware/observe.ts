@@ -1,12 +1,18 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Counter } from 'prom-client'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
+import { inScope, readTraceparent } from '../../src/platform/scope.ts'
+import { openSpan, type Span } from '../../src/platform/tracing.ts'
 import type { Operation } from '../contract.ts'
+import { callerOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
-/** Counts and logs each request under its operation. URLs are not logged: people paste keys into them. */
+/**
+ * Counts each request under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. What is done for it has
+ * its id in log lines and rows, and continues the caller's trace.
+ */
 export function observeRequests(
   ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; brokenAnswers: Counter },
   operations: readonly Operation[],
@@ -27,6 +33,8 @@ export function observeRequests(
   seconds.zero({ operation: 'none' })
   return (request, response, next) => {
     const started = performance.now()
+    const id = requestId(response)
+    const span = spanOf(request)
     const end = ctx.priority.begin()
     endsOfWork.set(request, end)
     response.once('close', end)
@@ -36,14 +44,58 @@ export function observeRequests(
       requests.inc({ operation, status: response.statusCode })
       // The time of a request that waited says nothing about the API.
       if (endsOfWork.has(request)) seconds.observe({ operation }, duration)
-      ctx.log.debug(
-        { requestId: requestId(response), method: request.method, path: pathOf(request), operation, status: response.statusCode, seconds: duration },
-        'request',
-      )
     })
-    next()
+    // The last event of every response, also of one whose caller has gone.
+    response.once('close', () => {
+      const line = { ...accessOf(request), status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 }
+      inScope({ requestId: id, trace: span?.trace ?? null }, () =>
+        ctx.log[isProbe(request) ? 'debug' : 'info']({ ...line, ...(isWhole(response) ? {} : { aborted: true }) }, 'request'),
+      )
+      if (span) endSpan(span, request, response, id)
+    })
+    inScope({ requestId: id, trace: span?.trace ?? null }, next)
   }
 }
+
+/** Operation, business and credential; not the person or the address, which the audit log has. */
+function accessOf(request: Request): object {
+  const caller = callerOf(request)
+  return {
+    method: request.method,
+    operation: operationOf(request)?.operationId ?? 'none',
+    ...(caller?.businessId && { businessId: caller.businessId }),
+    ...(caller?.actor.kind === 'api_key' && { keyId: caller.actor.id }),
+  }
+}
+
+/** Probes are in no trace. */
+function spanOf(request: Request): Span | null {
+  if (isProbe(request)) return null
+  const { traceparent } = request.headers
+  const parent = readTraceparent(typeof traceparent === 'string' ? traceparent : null)
+  return openSpan(request.method, parent, { kind: 'server', attributes: { 'http.request.method': request.method } })
+}
+
+/** The attributes are known when the contract has matched the request. */
+function endSpan(span: Span, request: Request, response: Response, requestId: string): void {
+  const operation = operationOf(request)
+  if (operation) span.rename(operation.operationId)
+  const caller = callerOf(request)
+  span.set({
+    'http.route': (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute,
+    'http.response.status_code': response.statusCode,
+    'cowry.request_id': requestId,
+    'cowry.business.id': caller?.businessId || null,
+  })
+  if (response.statusCode >= 500) span.fail(String(response.statusCode))
+  span.end()
+}
+
+/** A WebSocket's response ends with 101. */
+const isWhole = ({ writableFinished, statusCode }: Response): boolean => writableFinished || statusCode === 101
+
+/** Orchestrators ask every few seconds. */
+const isProbe = ({ path }: Request): boolean => path === '/health/live' || path === '/health/ready'
 
 const endsOfWork = new WeakMap<Request, () => void>()
 
@@ -52,9 +104,6 @@ export function endWork(request: Request): void {
   endsOfWork.get(request)?.()
   endsOfWork.delete(request)
 }
-
-/** The contract's path template, with parameter names instead of values. */
-const pathOf = (request: Request): string | null => (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute ?? null
 
 /** The contract's operation for a request; undefined before validation, or for an unknown path. */
 export function operationOf(request: Request): Operation | undefined {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../src/platform/errors.ts'
 import type { QuoteSource, StreamedQuote } from '../../src/platform/quoteSource.ts'
+import { outOfScope } from '../../src/platform/scope.ts'
 import { unexpected } from '../middleware/outcomes.ts'
 
 /** The newest answer of a source: a message as JSON, or why there is none. */
@@ -92,7 +93,8 @@ export function createSharedQuotes(options: {
       await request(shared, source)
       if (!over.signal.aborted) setTimeout(again, Math.max(0, started + options.everyMs - performance.now()))
     }
-    shared.first = again()
+    // It goes on for readers that come later.
+    shared.first = outOfScope(again)
     return shared
   }
 

@@ -1,3 +1,4 @@
+import { outOfScope } from '../platform/scope.ts'
 import type { ChainConnection } from './connection.ts'
 import type { ConfiguredChain } from './registry.ts'
 
@@ -17,7 +18,8 @@ export function lazyConnections(chains: readonly ConfiguredChain[], connect: (ch
       if (!chain) throw new Error(`${name} is not configured`)
       const known = connections.get(name)
       if (known) return known
-      const connection = connect(chain).catch((error) => {
+      // It outlives the request or job that is the first to need it.
+      const connection = outOfScope(() => connect(chain)).catch((error) => {
         connections.delete(name)
         throw error
       })

@@ -2,6 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { newIds } from '../platform/ids.ts'
 import { pgArray } from '../platform/pgArrays.ts'
 import { prepared } from '../platform/prepared.ts'
+import { currentTraceparent } from '../platform/tracing.ts'
 
 /** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
@@ -60,8 +61,8 @@ const storeEvents = prepared(
      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) with ordinality
        as e(id, delivery_id, type, data, chain, address, symbol, amount, tx_id, n)),
    stored as (
-     insert into events (id, created_at, business_id, sequence, type, data)
-     select id, at, $1, last - cardinality($2::uuid[]) + n, type, data from given, taken),
+     insert into events (id, created_at, business_id, sequence, type, data, traceparent)
+     select id, at, $1, last - cardinality($2::uuid[]) + n, type, data, $13::text from given, taken),
    endpoints as materialized (
      select id, event_types, status, row_number() over () as nth from webhook_endpoints
      where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'),
@@ -77,8 +78,8 @@ const storeEvents = prepared(
      insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
      select delivery_id, at, event_id, $1, endpoint_id, topic, type, chain, address, symbol, amount, tx_id from targets),
    queued as (
-     insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
-     select delivery_id, at, endpoint_id, now() from targets where endpoint_id is not null)
+     insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, traceparent)
+     select delivery_id, at, endpoint_id, now(), $13::text from targets where endpoint_id is not null)
    select delivery_id as id, null as told from targets
    union all select null, pg_notify('cowry_events', $1::text)::text
    union all select null, pg_notify('cowry_deliveries', id)::text
@@ -119,4 +120,5 @@ const valuesOf = (businessId: string, events: readonly NewEvent[], { onlyTo, exc
   pgArray(events.map(({ about }) => about.txId)),
   onlyTo ?? null,
   except ?? null,
+  currentTraceparent(),
 ]

@@ -1,6 +1,5 @@
 import type { Capability } from '../capability.ts'
 import type { DetectionChange } from '../watches/purposes.ts'
-import { publishMonitored } from './publishMonitored.ts'
 import { monitoringSettings } from './settings.ts'
 
 const types = {
@@ -37,7 +36,9 @@ export const monitoring: Capability = {
   events: [{ topic: 'transaction', label: 'Transactions', hint: 'Each movement, of payments and of monitored addresses.', types }],
   failpoints: { incoming },
   settings: monitoringSettings,
-  watches: { monitor: { sees: 'transfers', publish: publishMonitored } },
+  watches: {
+    monitor: { sees: 'transfers', publish: async (...given) => (await import('./publishMonitored.ts')).publishMonitored(...given) },
+  },
   queues: {
     monitoring: { source: 'outbox', direct: true, start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx) },
     additions: {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { messageOf } from '../platform/errors.ts'
 import { problemOfNumber } from '../platform/exactJson.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { inSpan } from '../platform/tracing.ts'
 import type { JsonValue } from '../swaps/json.ts'
 import { SwapProviderError } from '../swaps/provider.ts'
 import { JsonNumber, parseExact, plainDecimal } from './exactJson.ts'
@@ -29,7 +30,21 @@ export interface ExactAnswer {
  * Sends a GET once, and reads its whole answer.
  * @throws SwapProviderError `unavailable`, `throttled`
  */
-export async function getExact(
+export function getExact(
+  account: SwapAccount,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): Promise<ExactAnswer> {
+  const server = new URL(account.url).hostname
+  return inSpan(`GET ${server}`, { kind: 'client', attributes: { 'http.request.method': 'GET', 'server.address': server } }, async (span) => {
+    const answer = await send(account, path, query, headers)
+    span.set({ 'http.response.status_code': answer.status })
+    return answer
+  })
+}
+
+async function send(
   { url: base, timeoutMs: deadlineMs = timeoutMs }: SwapAccount,
   path: string,
   query: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ import { stepOutflow } from './stepOutflow.ts'
 export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['payouts']> {
   const ctx = outflowsContext(worker)
   startPartner(worker, ctx)
-  return { process: ({ outflowId }) => stepOutflow(ctx, outflowId) }
+  return { tracesRows: true, process: ({ outflowId }) => stepOutflow(ctx, outflowId) }
 }
 
 function outflowsContext(worker: WorkerContext): OutflowsContext {

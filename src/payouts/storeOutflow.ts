@@ -3,6 +3,7 @@ import type { Entry } from '../ledger/entry.ts'
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
+import { currentCause } from '../platform/scope.ts'
 import { type BankPrice, type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readStored, type WalletTarget } from './outflow.ts'
 import { reservation } from './outflowEntries.ts'
 import { outflowMessage, priceMessage } from './outflowProof.ts'
@@ -42,9 +43,9 @@ const insertOutflow = prepared(
   `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
        to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
        asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval,
-       proof_version, priced_at, agreed_amount, priced_by, price_proof)
+       proof_version, priced_at, agreed_amount, priced_by, price_proof, traceparent, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36, 2, $37, $38, $39, $40)`,
+       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36, 2, $37, $38, $39, $40, $41, $42)`,
 )
 const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 
@@ -55,6 +56,7 @@ const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wanted: NewOutflow): Promise<{ outflow: Outflow; entries: Entry[] }> {
   const id = newId()
   const createdAt = new Date()
+  const { traceparent, requestId } = currentCause()
   const needsApproval = wanted.needsApproval ?? wanted.status === 'awaiting_approval'
   const parts = { fee: wanted.fee ?? 0n, margin: wanted.margin ?? 0n, rounding: wanted.rounding ?? 0n }
   const { kind, businessId, chain, token, amount, wallet, bank, sessionId = null, paymentId = null, automatic = false, destinationId = null } = wanted
@@ -121,6 +123,8 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
     price && String(price.agreedAmount),
     price && madeBy,
     priceProof,
+    traceparent,
+    requestId,
   ])
   tx.send(wakeWorkers, [])
   const outflow = await readStored(tx, id)

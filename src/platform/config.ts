@@ -34,6 +34,7 @@ const variables = {
     .default('cowry'),
   PORT: port.default(3000),
   API_HOST: z.string().default('0.0.0.0'),
+  TRACE_STATEMENT_MS: positive.default(50),
   METRICS_PORT: port.default(0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   VALIDATE_RESPONSES: z.enum(['count', 'enforce']).default('count'),

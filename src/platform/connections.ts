@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { connectionPlaces, type Place, type PlaceLimits, type RefusedConnection } from './connectionPlaces.ts'
 
 /** Limits for the connections of one HTTP server. */
@@ -50,7 +52,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
       clearTimeout(timer)
     })
     // Further data is read and dropped: closing now could discard the answer.
-    socket.once('data', () => socket.end(refusals[reason]))
+    socket.once('data', () => socket.end(answerOf(refusals[reason])))
     socket.once('end', () => socket.end())
     socket.on('error', () => {})
   }
@@ -60,7 +62,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
     // A started request gets an answer; between requests HTTP has no way to say why.
     if (asked.has(socket) || socket.bytesRead === 0) socket.destroy()
     else {
-      socket.write(refusals.connections)
+      socket.write(answerOf(refusals.connections))
       socket.destroySoon()
     }
   }
@@ -92,21 +94,45 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
     socket.once('close', place.leave)
     for (const each of serve) each.call(server, socket)
   })
+  server.on('clientError', answerUnreadable)
   server.setTimeout(silentMs)
   return places.open
 }
 
-const answer = (status: string, error: string, message: string): string => {
-  const body = JSON.stringify({ error, message })
-  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Retry-After: 1', 'Connection: close']
-  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+interface Refusal {
+  status: string
+  error: string
+  message: string
 }
 
-const refusals: Record<RefusedConnection, string> = {
-  connections: answer('503 Service Unavailable', 'overloaded', 'Too many connections are open right now'),
-  connections_of_network: answer(
-    '429 Too Many Requests',
-    'Too many requests, please try again later.',
-    'Too many connections are open from this network',
-  ),
+/** Each answer has an id of its own, like those to requests that are read. */
+function answerOf({ status, error, message }: Refusal): string {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ error, message, requestId })
+  const headers = [`X-Request-Id: ${requestId}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Retry-After: 1']
+  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`
+}
+
+const refusals: Record<RefusedConnection, Refusal> = {
+  connections: { status: '503 Service Unavailable', error: 'overloaded', message: 'Too many connections are open right now' },
+  connections_of_network: {
+    status: '429 Too Many Requests',
+    error: 'Too many requests, please try again later.',
+    message: 'Too many connections are open from this network',
+  },
+}
+
+/** Node's own statuses for requests that it cannot read; any other error is a 400. */
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** As Node does without a listener, with an id: no answer where one has begun. */
+function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } }
+  if (socket.writable && !begun?.headersSent)
+    socket.write(`HTTP/1.1 ${unreadable[error.code ?? ''] ?? '400 Bad Request'}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n`)
+  socket.destroy(error)
 }

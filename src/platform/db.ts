@@ -3,6 +3,7 @@ import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
+import { timeStatement } from './tracing.ts'
 import { type Begin, type Client, type Queryable, type Tx, transact } from './transaction.ts'
 
 export type { Queryable, Tx }
@@ -140,7 +141,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
     transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, work)
   return {
-    query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
+    query: <R extends object>(text: string, values: unknown[] = []) => timeStatement(text, async () => (await pool.query(text, values)).rows as R[]),
     tx: (work) => within(startTransaction(times), work),
     snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createLog } from './log.ts'
+import { inScope } from './scope.ts'
 import { Secret } from './secrets.ts'
 
 function setUp(level = 'trace') {
@@ -37,6 +38,33 @@ describe('a line', () => {
     log.info('no')
     log.warn('yes')
     expect(lines).toHaveLength(1)
+  })
+})
+
+describe('a line on behalf of a request or job', () => {
+  const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 0 }
+
+  test('has its ids, also from a child logger and after waits', async () => {
+    const { log, last } = setUp()
+    await inScope({ requestId: 'r1', trace }, async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      log.child({ chain: 'tron' }).info('message')
+    })
+    expect(last()).toMatchObject({ requestId: 'r1', traceId: trace.traceId, chain: 'tron' })
+  })
+
+  test('has only the ids that are known, and other lines have none', () => {
+    const { log, last } = setUp()
+    inScope({ requestId: null, trace }, () => log.info('message'))
+    expect(last()).not.toHaveProperty('requestId')
+    log.info('message')
+    expect([last().requestId, last().traceId]).toEqual([undefined, undefined])
+  })
+
+  test('keeps an id that it was given itself', () => {
+    const { log, last } = setUp()
+    inScope({ requestId: 'r1', trace: null }, () => log.info({ requestId: 'r2' }, 'message'))
+    expect(last().requestId).toBe('r2')
   })
 })
 

@@ -12,6 +12,7 @@ import {
   type Tx,
   usualTimes,
 } from './db.ts'
+import { timeStatement } from './tracing.ts'
 import { type Begin, transact } from './transaction.ts'
 
 /** One open transaction: plain SQL with `query`, models with `{ transaction }`. */
@@ -88,7 +89,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     async query<R extends object>(text: string, values: unknown[] = []) {
       const client = await manager.getConnection({ type: 'write' })
       try {
-        return (await client.query(text, values)).rows as R[]
+        return (await timeStatement(text, () => client.query(text, values))).rows as R[]
       } finally {
         manager.releaseConnection(client)
       }

@@ -1,17 +1,34 @@
 import type { Queryable, Tx } from './db.ts'
 import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
 import { prepared } from './prepared.ts'
+import { type Cause, currentCause } from './scope.ts'
 
 /**
  * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);
  * the relay also polls. They are sent with the next statement, at the latest with the commit.
+ * @param causes what each job is done for; default: the current request or job
  */
-export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads: readonly JobPayloads[Q][]): Promise<void> {
+export async function enqueue<Q extends OutboxQueue>(
+  tx: Tx,
+  queue: Q,
+  payloads: readonly JobPayloads[Q][],
+  causes?: readonly Cause[],
+): Promise<void> {
   if (payloads.length === 0) return
-  tx.send(insertJobs, [queue, payloads.map((p) => JSON.stringify(p)), outboxPolicy.tries])
+  const known = causes ?? payloads.map(currentCause)
+  tx.send(insertJobs, [
+    queue,
+    payloads.map((p) => JSON.stringify(p)),
+    outboxPolicy.tries,
+    known.map(({ traceparent }) => traceparent),
+    known.map(({ requestId }) => requestId),
+  ])
 }
 
-const insertJobs = prepared('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p')
+const insertJobs = prepared(
+  `insert into outbox (queue, payload, tries_left, traceparent, request_id)
+   select $1, p, $3, traceparent, request_id from unnest($2::jsonb[], $4::text[], $5::text[]) as j(p, traceparent, request_id)`,
+)
 
 const deleteJob = prepared('delete from outbox where id = $1')
 

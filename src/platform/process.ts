@@ -5,6 +5,7 @@ import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPriority, type Priority } from './priority.ts'
 import { processVariables } from './processVariables.ts'
+import { startTracing } from './startTracing.ts'
 
 /** The context of every process and of every part. */
 export interface ProcessContext {
@@ -94,6 +95,9 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   })
   const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, metrics, checks: () => checks })
   stops.push(() => internal.close())
+  // Last but for the port, so that it sends the spans of what stops before.
+  const stopTracing = await startTracing(name, log, process.env)
+  if (stopTracing) stops.push(stopTracing)
   log.info({ port: internal.port }, 'metrics and health')
   process.send?.({ internalPort: internal.port })
 

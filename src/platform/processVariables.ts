@@ -6,7 +6,7 @@ import type { ConfigName, Part } from './config.ts'
  */
 export const processVariables = {
   /** Every process: its log, internal port and stop. */
-  every: ['LOG_LEVEL', 'METRICS_HOST', 'METRICS_PORT', 'SHUTDOWN_SECONDS'],
+  every: ['LOG_LEVEL', 'METRICS_HOST', 'METRICS_PORT', 'SHUTDOWN_SECONDS', 'TRACE_STATEMENT_MS'],
   api: [
     'API_BODY_BYTES',
     'API_CONNECTIONS',

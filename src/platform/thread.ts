@@ -10,6 +10,7 @@ import { createThreadMetrics } from './metrics.ts'
 import { createPriority } from './priority.ts'
 import { type ProcessContext, runStops } from './process.ts'
 import type { MetricRecord } from './promClient.ts'
+import { startTracing } from './startTracing.ts'
 
 // A thread runs parts of a process on another processor, so that long computations do not delay the others. It has no
 // port and no signals of its own: the process asks it for metrics and readiness, and stops it.
@@ -148,6 +149,8 @@ export async function runThread(start: (context: ProcessContext) => Promise<void
   report({ listening: true })
 
   try {
+    const stopTracing = await startTracing(given.process, log, process.env)
+    if (stopTracing) stops.push(stopTracing)
     await start({
       log,
       metrics,

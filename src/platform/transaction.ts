@@ -1,5 +1,6 @@
 import { Batch, type Result, type Statement } from './batch.ts'
 import { nameOf, prepared } from './prepared.ts'
+import { timeStatement } from './tracing.ts'
 
 type Row = Record<string, unknown>
 
@@ -122,7 +123,7 @@ function openTransaction(client: Client, begin: Begin) {
     if (!isScheduled) soon(flush)
     isScheduled = true
     try {
-      return (await done).rows as R[]
+      return (await timeStatement(text, () => done)).rows as R[]
     } catch (error) {
       // The stack of the caller, not of the socket.
       Error.captureStackTrace(error as Error)

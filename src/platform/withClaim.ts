@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import { isDatabaseAway } from './databaseAway.ts'
 import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
+import type { Cause } from './scope.ts'
+import { isOld, onBehalf } from './tracing.ts'
 import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
 
 /** In microseconds. */
@@ -33,10 +35,19 @@ export interface Claim {
   release(inMs?: number): Promise<unknown>
 }
 
+/** Tables whose rows remember what they were made for. */
+const remembering: readonly string[] = ['intents', 'outflows']
+
+/** `createdAt` and the cause are of these tables alone. */
+interface Claimed extends Partial<Cause> {
+  until: string
+  createdAt?: Date
+}
+
 /**
  * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
  * moment with microseconds of its own: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same
- * where the database goes away during the work.
+ * where the database goes away during the work. In traces it is a part of what made the row.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
   const { table, at, key, orIf, also, read, freeIf = 'false', leaseMs } = row
@@ -44,13 +55,15 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
   const itself = names.map((name, index) => `${table}.${name} = $${index + 2}`).join(' and ')
   const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
   const next = `$${names.length + 2}`
-  const ask = (sql: string, value: number, more: unknown) => db.query<R & { until: string }>(prepared(sql), [value, ...Object.values(key), more])
+  const ask = (sql: string, value: number, more: unknown) => db.query<R & Claimed>(prepared(sql), [value, ...Object.values(key), more])
 
   const mark = randomInt(second)
   const set = `update ${table} set ${at} = date_trunc('second', clock_timestamp() + $1 * interval '1 ms') + ${next}::int * interval '1 us'`
   const sets = also === undefined ? set : `${set}, ${also}`
   const until = `${table}.${at}::text as until`
-  let claimed: (R & { until: string }) | undefined
+  const cause = `${table}.traceparent, ${table}.request_id as "requestId", ${table}.created_at as "createdAt"`
+  const shown = remembering.includes(table) ? `${until}, ${cause}` : until
+  let claimed: (R & Claimed) | undefined
   const release = (inMs = 0) => {
     const isClaim = claimed === undefined ? `extract(microseconds from ${at})::int % ${second} = ${next}` : `${at} = ${next}::timestamptz`
     return ask(`update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and ${isClaim}`, inMs, claimed?.until ?? mark)
@@ -58,7 +71,7 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
   try {
     ;[claimed] = await ask(
       read === undefined
-        ? `${sets} where ${itself} and ${isDue} returning ${until}`
+        ? `${sets} where ${itself} and ${isDue} returning ${shown}`
         : `with seen as materialized (
              select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read} from ${table} where ${itself} and ${isDue}),
            claimed as (${sets} from seen where not seen."isFree" and ${itself} and ${table}.xmin = seen.version returning ${until})
@@ -67,7 +80,12 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
       leaseMs,
       mark,
     )
-    if (claimed) await work({ until: claimed.until, release }, claimed)
+    const mine = claimed
+    if (!mine) return
+    const { traceparent = null, requestId = null, createdAt } = mine
+    const attributes = { 'cowry.row.id': Object.values(key).join(' ') }
+    const again = createdAt !== undefined && isOld(createdAt)
+    await onBehalf({ traceparent, requestId }, `step ${table}`, { again, attributes }, () => work({ until: mine.until, release }, mine))
   } catch (error) {
     if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
     throw error

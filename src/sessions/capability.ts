@@ -52,12 +52,9 @@ export const sessions: Capability = {
       sees: 'payments',
       addsUp: true,
       async publish(tx, detections, reason) {
-        const ids = new Set(detections.map(({ subjectId }) => subjectId))
-        await enqueue(
-          tx,
-          'session-payment',
-          [...ids].map((sessionId) => ({ sessionId, reason })),
-        )
+        const causes = new Map(detections.map(({ subjectId, traceparent, requestId }) => [subjectId, { traceparent, requestId }]))
+        const payloads = [...causes.keys()].map((sessionId) => ({ sessionId, reason }))
+        await enqueue(tx, 'session-payment', payloads, [...causes.values()])
       },
     },
   },

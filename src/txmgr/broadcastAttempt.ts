@@ -2,6 +2,7 @@ import { ProviderError } from '../chains/chain.ts'
 import type { Broadcast, SignedTransaction } from '../chains/sending.ts'
 import { messageOf } from '../platform/errors.ts'
 import { type Failpoint, failpoint } from '../platform/failpoints.ts'
+import { inSpan } from '../platform/tracing.ts'
 import { isRefusedAlways, readAttempts } from './attempts.ts'
 import { graceMs, reconcileEvery, type SendingChain, type TxManagerContext, type TxManagerStep } from './context.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
@@ -29,10 +30,15 @@ export async function broadcastAttempt(
   sending: Sending,
   [sent, recorded]: readonly [Failpoint, Failpoint],
 ): Promise<Broadcast | null> {
-  const answer = await sender.broadcast(sending.signed).catch((error) => {
-    if (!(error instanceof ProviderError)) throw error
-    ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'no node can say whether the network has a transaction')
-    return null
+  const about = { 'cowry.intent.id': row.id, 'cowry.chain': row.chain, 'cowry.transaction.id': sending.signed.txId }
+  const answer = await inSpan('broadcast transaction', { attributes: about }, async (span) => {
+    const answered = await sender.broadcast(sending.signed).catch((error) => {
+      if (!(error instanceof ProviderError)) throw error
+      ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'no node can say whether the network has a transaction')
+      return null
+    })
+    span.set({ 'cowry.outcome': answered?.status ?? 'unknown' })
+    return answered
   })
   failpoint(sent)
   await record(ctx, row, sending, answer, reconcileEvery(ctx, chain))

@@ -6,6 +6,7 @@ import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Prover, Verifier } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { currentCause } from '../platform/scope.ts'
 import type { Settings, SettingValues } from '../platform/settings.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
 import { feeWaitSql } from './feeWait.ts'
@@ -319,15 +320,16 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
   if (action.kind === 'calls') requireSoundCalls(action)
   requireNormalAddresses(wanted.chain, action)
   const createdAt = new Date()
+  const { traceparent, requestId } = currentCause()
   const proof = prover?.prove(intentMessage({ ...wanted, id, createdAt })) ?? null
   const transfer = action.kind === 'transfer' ? action : null
   const calls = action.kind === 'calls' ? action : null
   const [row] = await tx.query<Row>(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
        memo, memo_type, gas_price, gas_limit, if_no_trustline, wait_until, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
-       created_at, proof, valid_until, follows)
+       created_at, proof, valid_until, follows, traceparent, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 'created',
-       now() + $26 * interval '1 millisecond', $27, $28, $29, $30)
+       now() + $26 * interval '1 millisecond', $27, $28, $29, $30, $31, $32)
      returning ${columns}`,
     [
       id,
@@ -360,6 +362,8 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       proof,
       wanted.validUntil ?? null,
       wanted.follows ?? null,
+      traceparent,
+      requestId,
     ],
   )
   if (!row) throw new Error('the intent was not stored')

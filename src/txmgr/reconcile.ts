@@ -2,6 +2,8 @@ import { ProviderError } from '../chains/chain.ts'
 import type { Outcome } from '../chains/sending.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { currentScope } from '../platform/scope.ts'
+import { recordSpan } from '../platform/tracing.ts'
 import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { outcomeAfter } from './before.ts'
@@ -142,6 +144,8 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
     ctx.log.warn({ intent: id, chain, txId }, 'a transaction is unminable: the intent is signed again')
   }
   if (status === before.status) return
+  const attributes = { 'cowry.intent.id': id, 'cowry.chain': chain, 'cowry.transaction.id': txId }
+  recordSpan(`intent ${status}`, currentScope()?.trace ?? null, { attributes })
   if (status === 'confirmed' || status === 'failed' || status === 'expired') ctx.observe(status, chain)
   else if (isOutcome(before.status)) {
     ctx.observe('reorganised', chain)

@@ -4,6 +4,8 @@ import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
+import type { Cause } from '../platform/scope.ts'
+import { onBehalf } from '../platform/tracing.ts'
 import { approvalHold } from './approvalHold.ts'
 import { voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
@@ -40,9 +42,10 @@ const unprovenMinutes = 30
  * @throws errors of a database that is away
  */
 export async function signPending(ctx: SigningContext): Promise<number> {
-  const wanted = await ctx.db.query<Wanted>(
-    `select "intentId", number, chain, nonce, terms, "givenUp", cancels, proof from (
+  const wanted = await ctx.db.query<Wanted & Cause>(
+    `select "intentId", number, chain, nonce, terms, "givenUp", cancels, proof, traceparent, "requestId" from (
        select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.cancels, t.proof, t.failures, t.created_at,
+         o.traceparent, o.request_id as "requestId",
          row_number() over (partition by b.id order by t.failures, t.created_at) as turn
        from intent_attempts t
        join intents o on o.id = t.intent_id left join outflows f on f.intent_id = o.id left join businesses b on b.id = coalesce(o.business_id, f.business_id)
@@ -52,11 +55,14 @@ export async function signPending(ctx: SigningContext): Promise<number> {
     [batchSize, secondsBetween, sendingApprovals(ctx)],
   )
   for (const each of wanted)
-    await signOne(ctx, each).catch((error) => {
-      // The request is not at fault: it is signed as soon as the database is back.
-      if (isDatabaseAway(error)) throw error
-      return fail(ctx, each, error)
-    })
+    await onBehalf(each, 'sign transaction', { attributes: { 'cowry.intent.id': each.intentId, 'cowry.chain': each.chain } }, (span) =>
+      signOne(ctx, each).catch((error) => {
+        // The request is not at fault: it is signed as soon as the database is back.
+        if (isDatabaseAway(error)) throw error
+        span.fail(error)
+        return fail(ctx, each, error)
+      }),
+    )
   return wanted.length
 }
 

@@ -32,5 +32,5 @@ export function txmgrWorker({
     environment,
     observe: createTxManagerMetrics(metrics, chains),
   }
-  return { process: ({ intentId }) => reconcileIntent(ctx, intentId) }
+  return { tracesRows: true, process: ({ intentId }) => reconcileIntent(ctx, intentId) }
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../chains/chain.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
+import { currentCause } from '../platform/scope.ts'
 import type { WatchPurpose } from './purposes.ts'
 
 /** What the watches of one call have in common. */
@@ -40,6 +41,7 @@ export interface NewWatch {
  */
 export function insertWatchesClause(watches: NewWatches, rows: string, first: number): { clause: string; values: unknown[] } {
   const { finality, allTokens = false, fromHeight = null, importId = null, rereads = false, ifAbsent = false } = watches
+  const { traceparent, requestId } = currentCause()
   const values = [
     watches.family,
     watches.chain,
@@ -51,12 +53,14 @@ export function insertWatchesClause(watches: NewWatches, rows: string, first: nu
     fromHeight,
     importId,
     rereads,
+    traceparent,
+    requestId,
   ]
-  const [family, chain, business, purpose, policy, amount, all, from, by, isReread] = values.map((_, index) => `$${first + index}`)
+  const [family, chain, business, purpose, policy, amount, all, from, by, isReread, parent, request] = values.map((_, index) => `$${first + index}`)
   const clause = `insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, finality_amount, all_tokens,
-       from_height, import_id, added_xid)
+       from_height, import_id, added_xid, traceparent, request_id)
      select id, ${family}::text, ${chain}::text, bytes, ${business}::uuid, ${purpose}::text, subject_id, ${policy}::uuid, ${amount}::numeric, ${all}::boolean,
-       ${from}::bigint, ${by}::uuid, case when ${isReread}::boolean then pg_current_xact_id() end
+       ${from}::bigint, ${by}::uuid, case when ${isReread}::boolean then pg_current_xact_id() end, ${parent}::text, ${request}::text
      from ${rows} ${ifAbsent ? 'on conflict do nothing' : ''}`
   return { clause, values }
 }

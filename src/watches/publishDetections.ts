@@ -4,6 +4,8 @@ import type { DetectionChange, DetectionRow, WatchHandling, WatchHandlings, Watc
 /** The columns of `DetectionRow`, for `returning`. */
 export const detectionRow = `detections.id, detections.subject_id as "subjectId", detections.business_id as "businessId",
   (select w.purpose from watches w where w.id = detections.watch_id) as purpose,
+  (select w.traceparent from watches w where w.id = detections.watch_id) as traceparent,
+  (select w.request_id from watches w where w.id = detections.watch_id) as "requestId",
   (select t.token is null from transfers t where t.id = detections.transfer_id) as "isUnknownToken"`
 
 /** Passes changed detections to the purposes of their watches, in the transaction of the change. */

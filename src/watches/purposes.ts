@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import type { Cause } from '../platform/scope.ts'
 
 /** Why addresses are watched. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
@@ -8,8 +9,8 @@ export type WatchPurpose = keyof WatchPurposes
 /** The change of a detection that a job is about. */
 export type DetectionChange = 'seen' | 'confirmed' | 'reverted'
 
-/** A detection, with the fields that decide which job it goes to. */
-export interface DetectionRow {
+/** A detection, with the fields that decide which job it goes to, and what its watch is for. */
+export interface DetectionRow extends Cause {
   id: string
   /** Of the watch: for a session its id, otherwise the watch. */
   subjectId: string

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { currentTraceparent, inSpan, onBehalf, type Span } from '../platform/tracing.ts'
 import type { OwnHeaders } from './ownHeaders.ts'
 import { type Answer, post } from './post.ts'
 import { parseRetryAfter } from './schedule.ts'
@@ -33,13 +34,39 @@ interface Signed {
   headers?: OwnHeaders
   id: string
   body: string
+  /** The delivery; without one it is a part of the current work. */
+  of?: { traceparent?: string | null; deliveryId: string; type: string; attempts: number }
 }
 
 /**
  * Posts a signed event once. Only a 2xx counts as delivered; redirects are not followed; 410 means that the endpoint is
- * gone. Never throws: errors are in the result.
+ * gone. Never throws: errors are in the result. In traces the first attempt is a part of what recorded the event; later ones are linked to it.
  */
-export async function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptResult> {
+export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptResult> {
+  const { of } = message
+  const post = async (span: Span) => {
+    const result = await attempt(ctx, message)
+    note(span, message, result)
+    return result
+  }
+  if (!of) return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, post)
+  const attributes = {
+    'http.request.method': 'POST',
+    'messaging.message.id': message.id,
+    'cowry.event.type': of.type,
+    'cowry.delivery.id': of.deliveryId,
+    'cowry.delivery.attempt': of.attempts,
+  }
+  const cause = { traceparent: of.traceparent ?? null, requestId: null }
+  return onBehalf(cause, `deliver ${of.type}`, { kind: 'client', again: of.attempts > 1, attributes }, post)
+}
+
+function note(span: Span, { url }: Signed, { outcome, responseStatus }: AttemptResult): void {
+  span.set({ 'server.address': URL.canParse(url) ? new URL(url).hostname : null, 'http.response.status_code': responseStatus })
+  if (outcome !== 'delivered') span.fail(responseStatus === null ? outcome : String(responseStatus))
+}
+
+async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
   const at = new Date()
   if (Buffer.byteLength(message.body) > maxBytes) return unsendable
   const { status: responseStatus, retryAfter, body: responseBody, error: cause } = await send(ctx, message, at)
@@ -66,12 +93,14 @@ const unsendable: AttemptResult = {
 
 async function send(ctx: Sending, message: Signed, at: Date): Promise<Answer> {
   const { url, secret, id, body, previous } = message
+  const traceparent = currentTraceparent()
   try {
     const target = new URL(url)
     return await post(ctx.dispatcher, {
       origin: target.origin,
       path: target.pathname + target.search,
       headers: {
+        ...(traceparent !== null && { traceparent }),
         ...message.headers,
         'content-type': 'application/json',
         'user-agent': 'Cowry-Webhooks/1',

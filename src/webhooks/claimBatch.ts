@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
+import { isTracing } from '../platform/tracing.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Claimed, spanOf } from './messages.ts'
 import { maxRetryAfterMs, nextWait } from './schedule.ts'
@@ -87,8 +88,11 @@ const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealed
   previous_until as "previousUntil", sealed_headers as "sealedHeaders", consecutive_failures as "consecutiveFailures", open, overdue, failed, has_news as "hasNews", limited_ms as "limitedMs", delivery_id as "deliveryId",
   created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data`
 
+/** With tracing also the span that each delivery continues. */
+const tracedRow = `${batchRow}, webhook_traceparent(delivery_id) as traceparent`
+
 /** The names of its parameters are those of `claimBatch`. */
-let turn: string | undefined
+const turns = new Map<string, string>()
 
 /**
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
@@ -130,7 +134,9 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     returned_numbers: options.returned?.map(({ attempts }) => attempts) ?? [],
     ahead: options.ahead ?? 0,
   }
-  turn ??= prepared(`select ${batchRow} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`)
+  const row = isTracing() ? tracedRow : batchRow
+  const turn = turns.get(row) ?? prepared(`select ${row} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`)
+  turns.set(row, turn)
   const rows = await db.query<BatchRow>(turn, Object.values(named))
   const [endpoint] = rows
   if (!endpoint) return { endpoint: null, claimed: [], failed: 0 }

@@ -9,6 +9,7 @@ import { type DeliveryContext, deliverDue } from './deliverDue.ts'
 const placeMs = 1000
 
 export interface DeliveryWorker {
+  tracesRows: true
   /** Delivers to an endpoint that has deliveries due. */
   process(payload: JobPayloads['webhook-delivery']): Promise<void>
   /**
@@ -44,6 +45,7 @@ export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal,
     return delivering
   }
   const worker: DeliveryWorker = {
+    tracesRows: true,
     running: () => running.size,
     notified(endpointId, mayBegin) {
       if (ctx.signals.ring(endpointId)) return true

@@ -5,6 +5,8 @@ import { openWebhookSecret } from './secret.ts'
 
 /** A claimed attempt with its delivery and event. */
 export interface Claimed extends Omit<EventRow, 'id' | 'erasedAt'> {
+  /** Of the work that recorded the event; null: not traced. */
+  traceparent?: string | null
   deliveryId: string
   /** The `webhook-id`. Null: the event is no longer stored. */
   eventId: string | null

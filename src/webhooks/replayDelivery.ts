@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
+import { currentTraceparent } from '../platform/tracing.ts'
 import { endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
 import { spanOf } from './messages.ts'
@@ -31,8 +32,9 @@ export function replayDelivery(
       `with again as (
          update webhook_deliveries set status = 'pending', delivered_at = null where id = $1 and created_at = $2 and status <> 'pending'
          returning id, created_at, endpoint_id, attempts_count)
-       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts) select id, created_at, endpoint_id, now(), attempts_count from again`,
-      [id, found.createdAt],
+       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts, traceparent)
+       select id, created_at, endpoint_id, now(), attempts_count, $3 from again`,
+      [id, found.createdAt, currentTraceparent()],
     )
     await tx.query(
       `update webhook_queue set tries = 0, next_attempt_at = case when claimed_until > now() then next_attempt_at else now() end where delivery_id = $1`,

@@ -75,7 +75,7 @@ export function createSlots(
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
     const startedAt = new Date()
-    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body }).then((result) => {
+    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body, of: claimed }).then((result) => {
       ctx.observe.attempted(result.outcome, result.durationMs / 1000)
       ended.push({ claimed, url, startedAt, result })
       underWay.delete(attempt)

@@ -30,7 +30,7 @@ let stack: Stack
 beforeAll(async () => {
   // The indexer of Stellar reads from the platform's account, which the treasury's seed opens.
   const processes: ProgramName[] = full ? ['treasury', 'api', 'worker', 'indexer'] : ['api', 'worker', 'indexer']
-  stack = await createStack({ separate: true, chains: settledOn, processes, env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({ separate: true, traced: true, chains: settledOn, processes, env: { LOG_LEVEL: 'trace' } })
   const others = settledOn.filter((chain) => chain !== 'ethereum')
   const purses = others.map((chain) => [chain, { ...stack.other(chain), decimals: decimalsOf(stack, chain).token }] as const)
   stack.partner.collections.pay = payOnDevnets({ ethereum: stack.devnet, ...Object.fromEntries(purses) })

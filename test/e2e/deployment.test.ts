@@ -39,6 +39,11 @@ const chainVariables = new Map(
 const listOf = (part: string): string[] =>
   new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm').exec(read('src/platform/processVariables.ts'))?.[1]?.match(/\w+/g) ?? []
 
+/** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
+const tracing = ['ENDPOINT', 'HEADERS']
+  .map((name) => `OTEL_EXPORTER_OTLP_${name}`)
+  .concat(['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'])
+
 /** The variables that a program reads, by its source. */
 function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
@@ -46,8 +51,9 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   const main = read(program)
   const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
   const source = [main, ...started].join('\n')
+  const isProcess = source.includes('runProcess(')
   const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) => listOf(part ?? ''))
-  const own = [...named(source), ...listed, ...(source.includes('runProcess(') ? listOf('every') : [])]
+  const own = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
   const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
@@ -56,7 +62,7 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),
   ].map((match) => match.at(-1) ?? '')
-  const names = [...own, ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
+  const names = [...own, ...(isProcess ? tracing : []), ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
   return { own: own as ConfigName[], registered, names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
 }
 

@@ -51,7 +51,7 @@ let businessId: string
 const errors: string[] = []
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['treasury', 'api'], env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({ processes: ['treasury', 'api'], traced: true, env: { LOG_LEVEL: 'trace' } })
   owner = await addPerson(stack)
   businessId = await addBusiness(stack, owner)
   owns = (await sessionOf(stack, owner)).headers

@@ -41,7 +41,11 @@ let to: string
 let sinks: ReturnType<typeof sinksOf>
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { LOG_LEVEL: 'trace', RATE_LIMIT_ADDRESS: '100000', SWEEP_COIN_USD: 'ETH=2500' } })
+  stack = await createStack({
+    processes: ['api'],
+    traced: true,
+    env: { LOG_LEVEL: 'trace', RATE_LIMIT_ADDRESS: '100000', SWEEP_COIN_USD: 'ETH=2500' },
+  })
   sinks = sinksOf(stack, new Redis(stack.redis.url, { lazyConnect: true }), [])
 })
 afterAll(() => stack?.close())

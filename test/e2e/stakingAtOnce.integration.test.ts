@@ -24,7 +24,7 @@ let plan: string
 let address: string
 beforeAll(async () => {
   const env = { RPC_TIMEOUT_MS: '10000', LOG_LEVEL: 'trace' }
-  stack = await createStack({ chains: [chain], processes: ['treasury', 'api', 'worker'], confirmations: 1, env })
+  stack = await createStack({ chains: [chain], traced: true, processes: ['treasury', 'api', 'worker'], confirmations: 1, env })
   redis = new Redis(stack.redis.url)
   address = await fundStaking(stack, chain, 'evm', { token: 'USDC', units: '500', base: 500n * one })
   plan = await planOn(stack, chain, { lockDays: 0, minAmount: one })

@@ -48,7 +48,7 @@ function ofOthers(): string[] {
 
 beforeAll(async () => {
   const env = { VERIFY_UPLOADS: folder, LOG_LEVEL: 'trace' }
-  stack = await createStack({ processes: ['api', 'worker', 'verification'], separate: true, env })
+  stack = await createStack({ processes: ['api', 'worker', 'verification'], traced: true, separate: true, env })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, errors)
   ask = askVerification(stack)

@@ -126,7 +126,7 @@ const cookieOf = ({ cookies }: Browser) => [...cookies].map(([name, value]) => `
 const sessionOf = ({ cookies }: Browser) => cookies.get('__Host-cowry_session') ?? ''
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['treasury', 'api'], env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({ processes: ['treasury', 'api'], traced: true, env: { LOG_LEVEL: 'trace' } })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, answers)
   credentials["the stack's API key"] = tracesOf(stack.apiKey, 12)
@@ -222,6 +222,7 @@ test('setup: all credentials were issued, and every sink has content', () => {
   expect(Object.keys(credentials).length).toBeGreaterThan(50)
   expect(Object.values(credentials).filter((traces) => traces.length === 0)).toEqual([])
   expect(Object.fromEntries([...texts].map(([sink, text]) => [sink, text.length > (sink === 'job' ? 50 : 1000)]))).toEqual({
+    span: true,
     log: true,
     row: true,
     job: true,

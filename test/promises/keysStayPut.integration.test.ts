@@ -17,7 +17,7 @@ let redis: Redis
 let canaries: Record<string, string[]>
 
 beforeAll(async () => {
-  stack = await createStack({ confirmations: 1, env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({ confirmations: 1, traced: true, env: { LOG_LEVEL: 'trace' } })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, errors)
   const keyProvider = envKeyProvider(new Secret(seedKey))

@@ -6,13 +6,18 @@ import type { Stack } from '../support/stack.ts'
  * hex.
  */
 export type Sink = () => Promise<string>
-export type SinkName = 'log' | 'row' | 'job' | 'error' | 'metric'
+export type SinkName = 'log' | 'row' | 'job' | 'error' | 'metric' | 'span'
 
 /**
- * All outputs of Cowry's processes. There are no spans yet; with tracing, add them here.
+ * All outputs of Cowry's processes.
+ * @param stack `traced`, so that its spans are searched too
  * @param errors bodies of error answers, collected by the caller
  */
-export const sinksOf = (stack: Pick<Stack, 'logs' | 'db' | 'processes'>, redis: Redis, errors: readonly string[]): Record<SinkName, Sink> => ({
+export const sinksOf = (
+  stack: Pick<Stack, 'logs' | 'db' | 'processes' | 'collector'>,
+  redis: Redis,
+  errors: readonly string[],
+): Record<SinkName, Sink> => ({
   /** Standard output and standard error of all processes. */
   log: async () => latin1(stack.logs()),
   row: async () => {
@@ -32,6 +37,10 @@ export const sinksOf = (stack: Pick<Stack, 'logs' | 'db' | 'processes'>, redis: 
   metric: async () => {
     const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()))
     return latin1(texts.join('\n'))
+  },
+  span: async () => {
+    if (!stack.collector) throw new Error('a suite that searches for secrets needs a stack that is traced')
+    return stack.collector.text()
   },
 })
 

@@ -15,6 +15,10 @@ const unbundled = new Map([
   ['@aws-sdk/client-kms', 'only a treasury with keys in AWS KMS loads it, once'],
   ['@fastify/busboy', 'a few modules, which the verification host alone loads'],
   ['@node-rs/argon2', 'native code'],
+  ['@opentelemetry/api', 'as the three below: only processes that trace load them, once'],
+  ['@opentelemetry/exporter-trace-otlp-proto', 'see above'],
+  ['@opentelemetry/resources', 'see above'],
+  ['@opentelemetry/sdk-trace', 'see above'],
   ['pino', 'a few modules; it names files of its own'],
 ])
 

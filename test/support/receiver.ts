@@ -19,6 +19,8 @@ export interface Receiver {
   url: string
   /** Deliveries in the order of their arrival, repeated ones included. */
   received: ReceivedEvent[]
+  /** The `traceparent` of the last delivery of an event, by its id. */
+  traceparents: Map<string, string>
   forged: { headers: IncomingHttpHeaders; body: string; error: string }[]
   /** Bodies that differ from the catalogue's promise for their type. */
   mismatches: { event: ReceivedEvent; wrong: string[] }[]
@@ -38,6 +40,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   const receiver: Receiver = {
     url: '',
     received: [],
+    traceparents: new Map(),
     forged: [],
     mismatches: [],
     answer: () => ({ status: 204 }),
@@ -65,6 +68,8 @@ export async function startReceiver(secret: string): Promise<Receiver> {
         return
       }
       receiver.received.push(event)
+      const { traceparent } = request.headers
+      if (typeof traceparent === 'string') receiver.traceparents.set(event.id, traceparent)
       const wrong = checkBody(JSON.parse(body))
       if (wrong.length > 0) receiver.mismatches.push({ event, wrong })
       const { status, headers, afterMs = 0 } = receiver.answer(event)

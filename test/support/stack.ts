@@ -28,6 +28,7 @@ import type { ZeroXStandIn } from '../partners/zerox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { intentEnv } from './intentKeys.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
+import { type Collector, startCollector, tracingEnv } from './otlp.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { appKey, roleUrls, seedKey, testRoles } from './template.ts'
 import { waitFor } from './waitFor.ts'
@@ -78,6 +79,8 @@ export interface StackOptions {
   /** In place of a clone of the template; it is dropped when the stack closes. */
   database?: TestDatabase
   env?: Record<string, string>
+  /** Every request, job and statement has a span, in a collector of the stack's own. Suites that search for secrets need it. */
+  traced?: true
   /** Puts a proxy between the indexer and the node; gets the node's URL and returns the URLs to use. */
   rpcUrls?: (nodeUrl: string, chain: ChainName) => Promise<string[]>
   /** New heads by WebSocket; off by default, to test polling. */
@@ -102,6 +105,8 @@ export interface Stack {
   /** Only with `bridge`. */
   circle: CircleStandIn
   receiver: Receiver
+  /** Only with `traced`. */
+  collector: Collector | null
   apiKey: string
   businessId: string
   databaseUrl: string
@@ -242,6 +247,14 @@ async function startBridge(
   return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ofSolana, ...bridged.map(({ chain }) => cctpEnv(chain))) }
 }
 
+/** A collector for a stack that is traced, and the settings of its processes. */
+async function startTraced({
+  traced,
+}: StackOptions): Promise<{ collector: Collector | null; tracing: Record<string, string>; endTracing(): Promise<void> }> {
+  const collector = traced ? await startCollector() : null
+  return { collector, tracing: collector ? tracingEnv(collector) : {}, endTracing: async () => collector?.close() }
+}
+
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
@@ -267,6 +280,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     return node
   }
   const partner = await startYellowCard(partnerCredentials)
+  const { collector, tracing, endTracing } = await startTraced(options)
   const { zeroX, jupiter } = await startSwapPartners(swapKeys, [
     ...started.map(({ chainId, usdc, usdt, decimals, settler, pool }) => ({
       chainId,
@@ -319,6 +333,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     JUPITER_API_KEY: swapKeys.jupiter,
     ...bridgeEnv,
     ...chainEnv,
+    ...tracing,
     ...options.env,
   }
   const processes = new Processes()
@@ -356,6 +371,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     jupiter,
     circle: circle as CircleStandIn,
     receiver,
+    collector,
     apiKey: demo.apiKey,
     businessId: demo.businessId,
     databaseUrl: database.url,
@@ -478,6 +494,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
       await circle?.close()
+      await endTracing()
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.

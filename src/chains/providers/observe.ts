@@ -1,7 +1,9 @@
 import type { Metrics } from '../../platform/metrics.ts'
+import { currentScope } from '../../platform/scope.ts'
+import { recordSpan } from '../../platform/tracing.ts'
 import type { ProviderObserver } from './providers.ts'
 
-/** Counts and times calls to providers. One per process; returns the observer of a chain. */
+/** Counts and times calls to providers, and records each as a span where a request, a job or a block waits for it. One per process; returns the observer of a chain. */
 export function createProviderMetrics(metrics: Metrics): (chain: string) => ProviderObserver {
   const calls = metrics.counter('rpc_calls_total', 'Calls to providers', ['chain', 'provider', 'method', 'outcome'])
   const seconds = metrics.histogram(
@@ -32,6 +34,16 @@ export function createProviderMetrics(metrics: Metrics): (chain: string) => Prov
     called(provider, method, outcome, duration) {
       calls.inc({ chain, provider, method, outcome })
       seconds.observe({ chain, provider, method }, duration)
+      const parent = currentScope()?.trace
+      if (parent?.traceFlags !== 1) return
+      const attributes = {
+        'rpc.system.name': 'jsonrpc',
+        'rpc.method': method,
+        'cowry.chain': chain,
+        'cowry.provider': provider,
+        'cowry.outcome': outcome,
+      }
+      recordSpan(`${chain} ${method}`, parent, { kind: 'client', attributes, startedAt: Date.now() - duration * 1000 })
     },
   })
 }

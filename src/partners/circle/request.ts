@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AttestationsError } from '../../bridge/attestations.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { inSpan } from '../../platform/tracing.ts'
 import { parseExact } from '../exactJson.ts'
 
 export interface CircleService {
@@ -26,12 +27,21 @@ export interface CircleAnswer {
  * Sends a request once, and reads its whole answer. 404 is an answer.
  * @throws AttestationsError
  */
-export async function request(service: CircleService, method: 'GET' | 'POST', path: string): Promise<CircleAnswer> {
-  const { request: send } = await import('undici')
+export function request(service: CircleService, method: 'GET' | 'POST', path: string): Promise<CircleAnswer> {
+  const attributes = { 'http.request.method': method, 'server.address': new URL(service.url).hostname }
+  return inSpan(`${method} circle`, { kind: 'client', attributes }, async (span) => {
+    const answer = await send(service, method, path)
+    span.set({ 'http.response.status_code': answer.status })
+    return answer
+  })
+}
+
+async function send(service: CircleService, method: 'GET' | 'POST', path: string): Promise<CircleAnswer> {
+  const { request } = await import('undici')
   const url = service.url.replace(/\/+$/, '') + path
   try {
     const signal = AbortSignal.timeout(service.timeoutMs ?? timeoutMs)
-    const answer = await send(url, { method, headers: { accept: 'application/json' }, signal })
+    const answer = await request(url, { method, headers: { accept: 'application/json' }, signal })
     const text = await readText(answer.body as AsyncIterable<Buffer>)
     const { statusCode: status, headers } = answer
     if (status === 429) throw throttled(headers['retry-after'])

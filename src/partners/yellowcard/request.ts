@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import type { z } from 'zod'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { inSpan } from '../../platform/tracing.ts'
 import { parseExact } from '../exactJson.ts'
 import type { YellowCardAccount } from './account.ts'
 import { signatureOf } from './sign.ts'
@@ -64,7 +65,22 @@ export async function post<Form extends z.ZodType>(
 }
 
 /** One request. @throws Error if there is no whole answer */
-async function exchange(
+function exchange(account: YellowCardAccount, method: 'GET' | 'POST', path: string, sent: { query?: string; body?: string }): Promise<Answered> {
+  // Behind the name of what is asked for a path has ids.
+  const attributes = {
+    'http.request.method': method,
+    'server.address': new URL(account.url).hostname,
+    'url.template': path.split('/').slice(0, 3).join('/'),
+  }
+  return inSpan(`${method} yellowcard`, { kind: 'client', attributes }, async (span) => {
+    const answer = await exchangeOnce(account, method, path, sent)
+    span.set({ 'http.response.status_code': answer.status })
+    if (answer.status >= 400) span.fail(String(answer.status))
+    return answer
+  })
+}
+
+async function exchangeOnce(
   account: YellowCardAccount,
   method: 'GET' | 'POST',
   path: string,

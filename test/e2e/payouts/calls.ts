@@ -67,6 +67,7 @@ export async function openBusiness(balance = 0n) {
 export async function open(): Promise<void> {
   stack = await createStack({
     processes: ['api'],
+    traced: true,
     // 200 requests at a time wait for each other's connections.
     env: { LOG_LEVEL: 'trace', DATABASE_WAIT_MS: '30000' },
   })

@@ -1,0 +1,122 @@
+import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, type Span as SdkSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Log } from './log.ts'
+import type { TraceContext } from './scope.ts'
+import { scrub } from './secrets.ts'
+import type { Attributes, Span, SpanOptions, Tracer, TracingSettings } from './tracing.ts'
+import { pause } from './wait.ts'
+
+const kinds = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+}
+
+/** A collector that does not answer must not hold up the end of the process for longer. */
+const stopMs = 2000
+const warnEveryMs = 60_000
+
+/** The tracer of a process: OpenTelemetry's SDK with an exporter of OTLP (http/protobuf), which reads `OTEL_EXPORTER_OTLP_*` itself. */
+export function createTracer(
+  process: string,
+  { sampler, batch }: TracingSettings,
+  statementMs: number,
+  log: Log,
+): { tracer: Tracer; stop(): Promise<void> } {
+  reportFailures(log)
+  const own = resourceFromAttributes({ 'service.name': `cowry-${process}`, 'service.namespace': 'cowry' })
+  const resource = defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }))
+  const processor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })
+  const provider = new TracerProvider({ resource, sampler: samplerOf(sampler), spanProcessors: [processor] })
+  const always = new TracerProvider({ resource, sampler: new AlwaysOnSampler(), spanProcessors: [processor] })
+  const [sampled, recorded] = [provider.getTracer('cowry'), always.getTracer('cowry')]
+  return {
+    tracer: {
+      statementMs,
+      start(name, parent, links, { kind = 'internal', attributes = {}, startedAt }, isAlways) {
+        const options = {
+          kind: kinds[kind],
+          attributes: clean(attributes),
+          links: links.map((context) => ({ context: { ...context, isRemote: true } })),
+          ...(startedAt !== undefined && { startTime: new Date(startedAt) }),
+        }
+        return spanOf((isAlways ? recorded : sampled).startSpan(name, options, contextOf(parent)))
+      },
+    },
+    async stop() {
+      const ended = new AbortController()
+      const stopped = provider.shutdown().catch(() => {})
+      await Promise.race([stopped.finally(() => ended.abort()), pause(stopMs, ended.signal)])
+    },
+  }
+}
+
+const contextOf = (parent: TraceContext | null): Context =>
+  parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
+
+function spanOf(span: SdkSpan): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return {
+    trace: { traceId, spanId, traceFlags },
+    set: (attributes: Attributes) => void span.setAttributes(clean(attributes)),
+    rename: (name: string) => void span.updateName(name),
+    fail(error: unknown) {
+      span.setAttributes({ 'error.type': typeOf(error) })
+      span.setStatus({ code: SpanStatusCode.ERROR })
+    },
+    end: () => span.end(),
+  }
+}
+
+/** The class and code of an error, or a status. Its message may quote a caller or a node, and is in the log. */
+function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error
+  const { code, error: stable } = error as { code?: unknown; error?: unknown }
+  const detail = [code, stable].find((each) => typeof each === 'string' && /^[\w.-]{1,60}$/.test(each))
+  return detail === undefined ? error.name : `${error.name} ${detail}`
+}
+
+/** Without what is not known, and with credentials blanked. */
+function clean(attributes: SpanOptions['attributes'] = {}): Record<string, string | number | boolean> {
+  const kept: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined) continue
+    kept[name] = typeof value === 'string' ? scrub(value) : value
+  }
+  return kept
+}
+
+function samplerOf({ name, ratio, followsParent }: TracingSettings['sampler']): Sampler {
+  const root = rootSampler(name, ratio)
+  return followsParent ? new ParentBasedSampler({ root }) : root
+}
+
+function rootSampler(name: string, ratio: number): Sampler {
+  if (name === 'always_on') return new AlwaysOnSampler()
+  return name === 'always_off' ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio)
+}
+
+/** A collector that refuses spans is named in the log, at most once a minute. */
+function reportFailures(log: Log): void {
+  let warnAt = 0
+  const report = (message: string) => {
+    if (Date.now() < warnAt) return
+    warnAt = Date.now() + warnEveryMs
+    log.warn({ err: scrub(message).slice(0, 500) }, 'spans were not exported')
+  }
+  diag.setLogger({ error: report, warn: report, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+}
