@@ -21,7 +21,7 @@ const partner = 'circle'
 export async function askCircle<T>(ctx: AskCircleContext, maxWaitMs: number, work: (circle: Attestations) => Promise<T>): Promise<T> {
   const turn = await takeSharedTurn(ctx.db, partner, ctx.attestations.perSecond, maxWaitMs)
   if (turn.isTooLate) throw new AttestationsError('throttled', 'The requests of this second are used up', Math.ceil(turn.inMs / 1000))
-  await pause(turn.inMs)
+  if (turn.inMs >= 1) await pause(turn.inMs)
   try {
     return await work(ctx.attestations)
   } catch (error) {
