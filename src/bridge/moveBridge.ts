@@ -85,9 +85,22 @@ export async function moveBridge(tx: Tx, was: BridgeTransfer, move: Move): Promi
 export const moveWithin = (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Omit<Move, 'status'>): Promise<BridgeTransfer | null> =>
   change(ctx.db, was, move)
 
-/** The same as `moveBridge`, in a transaction of its own. Without another status it is one statement. */
-export const tryMove = async (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<boolean> =>
-  (move.status ?? was.status) === was.status ? (await change(ctx.db, was, move)) !== null : ctx.db.tx((tx) => moveBridge(tx, was, move))
+/** The same as `moveBridge`, in a transaction of its own, whose statements go to Postgres together. Without another status it is one statement. */
+export async function tryMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<boolean> {
+  if ((move.status ?? was.status) === was.status) return (await change(ctx.db, was, move)) !== null
+  const publishChange = async (tx: Tx) => {
+    const { nextInMs, ...changed } = move
+    const names = namesOf(changed)
+    const updatedAt = new Date()
+    tx.send(strictSql(names), [...valuesOf(was, nextInMs, changed), updatedAt])
+    publish(tx, { ...was, ...changed, updatedAt })
+    return true
+  }
+  return ctx.db.tx(publishChange).catch((error: { code?: unknown }) => {
+    if (error.code !== divisionByZero) throw error
+    return false
+  })
+}
 
 export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<void> {
   await tryMove(ctx, was, move)
@@ -97,27 +110,38 @@ type Stored = Pick<BridgeTransfer, 'nextAt' | 'updatedAt'>
 
 /** @returns the row after it; null: it was not as it was read */
 async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
-  const names = Object.keys(changed) as (keyof Changed)[]
-  const values = names.map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
-  const seen = [was.status, was.attestation, was.mintIntentId, was.reclaimIntentId]
-  const [stored] = await db.query<Stored>(changeSql(names), [was.id, was.nextAt, nextInMs, ...seen, ...values])
+  const updated = (shown: string) => `case when ${shown} then now() else updated_at end`
+  const sql = prepared(`${changeSql(namesOf(changed), updated)} returning next_at::text as "nextAt", updated_at as "updatedAt"`)
+  const [stored] = await db.query<Stored>(sql, valuesOf(was, nextInMs, changed))
   // The rest is as it was read: no other statement changes it.
   return stored ? { ...was, ...changed, ...stored } : null
 }
 
+/** The code of Postgres for what `strictSql` fails with. */
+const divisionByZero = '22012'
+
+/** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. */
+const strictSql = (names: Names): string =>
+  prepared(`with changed as (${changeSql(names, () => `$${names.length + 8}::timestamptz`)} returning 1) select 1 / count(*) from changed`)
+
+type Names = readonly (keyof Changed)[]
+const namesOf = (changed: Changed): Names => Object.keys(changed) as (keyof Changed)[]
+
+function valuesOf(was: BridgeTransfer, nextInMs: number | null, changed: Changed): unknown[] {
+  const values = namesOf(changed).map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
+  return [was.id, was.nextAt, nextInMs, was.status, was.attestation, was.mintIntentId, was.reclaimIntentId, ...values]
+}
+
 /** The update waits for the row's lock, and then checks that it is as it was read. The code has few lists of columns. */
-function changeSql(names: readonly (keyof Changed)[]): string {
+function changeSql(names: Names, updated: (shown: string) => string): string {
   const given = names.map((name, i) => ({ name, column: columnOf[name], value: `$${i + 8}` }))
   const shown = given.filter(({ name }) => !hidden.has(name)).map(({ column, value }) => `${column} is distinct from ${value}`)
-  return prepared(
-    `update bridge_transfers set
+  return `update bridge_transfers set
        next_at = case when next_at is not distinct from $2::timestamptz then now() + $3 * interval '1 millisecond' else next_at end,
-       updated_at = case when ${shown.join(' or ') || 'false'} then now() else updated_at end
+       updated_at = ${updated(shown.join(' or ') || 'false')}
        ${given.map(({ column, value }) => `, ${column} = ${value}`).join('')}
      where id = $1 and status = $4 and attestation is not distinct from $5
-       and mint_intent_id is not distinct from $6 and reclaim_intent_id is not distinct from $7
-     returning next_at::text as "nextAt", updated_at as "updatedAt"`,
-  )
+       and mint_intent_id is not distinct from $6 and reclaim_intent_id is not distinct from $7`
 }
 
 function publish(tx: Tx, row: BridgeTransfer): void {

@@ -1,4 +1,5 @@
 import { type BridgeReader, finality, type Mints, type ReceivedMessage } from '../chains/bridging.ts'
+import type { MessageHex } from '../chains/cctpMessage.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { FollowedIntent } from '../txmgr/followedIntents.ts'
@@ -7,7 +8,7 @@ import { wrongFieldOfMint } from './checkMessage.ts'
 import type { BridgeContext, BridgingChain } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later, pauseAfter, withoutMessage } from './later.ts'
-import { moveBridge, storeMove, tryMove } from './moveBridge.ts'
+import { type Move, moveBridge, storeMove, tryMove } from './moveBridge.ts'
 import { afterFinal } from './reclaimIds.ts'
 import { sweepMs } from './storeBridge.ts'
 
@@ -92,15 +93,19 @@ async function complete(ctx: BridgeContext, row: BridgeTransfer, mint: Mint, bur
     mintCursor: null,
     ...(mint.standing === 'final' ? afterFinal(row) : { nextInMs: ctx.pollMs }),
   } as const
-  const done = await ctx.db.tx(async (tx) => {
-    // The unique index lets no other transfer have a nonce that this one has.
-    if (nonce !== row.nonce && (await holderOf(tx, row, nonce))) return moveBridge(tx, row, later(ctx, row, 'unexpected_message')).then(() => 'taken')
-    return (await moveBridge(tx, row, completed)) ? 'completed' : 'moved'
-  })
+  const done = nonce === row.nonce ? await tryMove(ctx, row, completed) : await completeAs(ctx, row, nonce, completed)
   if (done === 'taken') ctx.observe('refused_answer', row)
-  if (done === 'completed' && row.status !== 'completed') ctx.observe('completed', row)
+  if (done === true && row.status !== 'completed') ctx.observe('completed', row)
   failpoint('bridge.completed')
 }
+
+/** With a nonce that it does not have: the unique index lets no other transfer have one that it has. @returns false: it has changed */
+const completeAs = (ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex, completed: Move): Promise<boolean | 'taken'> =>
+  ctx.db.tx(async (tx) => {
+    if (!(await holderOf(tx, row, nonce))) return moveBridge(tx, row, completed)
+    await moveBridge(tx, row, later(ctx, row, 'unexpected_message'))
+    return 'taken'
+  })
 
 /** Looks at the mint of a completed transfer until its block is final: a fork may take it back. */
 export async function checkMint(

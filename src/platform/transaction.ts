@@ -165,7 +165,7 @@ function openTransaction(client: Client, begin: Begin) {
         await rollback()
         throw failed
       }
-      if ((await end(commitSql)) !== 'COMMIT') throw new Error('the transaction was rolled back, because a statement in it failed')
+      if ((await end(commitSql)) !== 'COMMIT') throw failed ?? new Error('the transaction was rolled back, because a statement in it failed')
     },
   }
 }
