@@ -12,7 +12,7 @@ import { digits, figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
 
 const bench = 'bridge'
-const [rounds, warmUp, each, clients] = [5, 1, 200, 8]
+const [rounds, warmUp, each, clients] = [7, 1, 400, 8]
 const stepsOfTransfer = 3
 type Made = Awaited<ReturnType<typeof makeBurntTransfer>>
 const [aim, maxRequests] = [0.5, 4]

@@ -90,9 +90,8 @@ export async function tryMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfe
   if ((move.status ?? was.status) === was.status) return (await change(ctx.db, was, move)) !== null
   const publishChange = async (tx: Tx) => {
     const { nextInMs, ...changed } = move
-    const names = namesOf(changed)
     const updatedAt = new Date()
-    tx.send(strictSql(names), [...valuesOf(was, nextInMs, changed), updatedAt])
+    tx.send(sqlOf(namesOf(changed)).strict, [...valuesOf(was, nextInMs, changed), updatedAt])
     publish(tx, { ...was, ...changed, updatedAt })
     return true
   }
@@ -110,19 +109,34 @@ type Stored = Pick<BridgeTransfer, 'nextAt' | 'updatedAt'>
 
 /** @returns the row after it; null: it was not as it was read */
 async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
-  const updated = (shown: string) => `case when ${shown} then now() else updated_at end`
-  const sql = prepared(`${changeSql(namesOf(changed), updated)} returning next_at::text as "nextAt", updated_at as "updatedAt"`)
-  const [stored] = await db.query<Stored>(sql, valuesOf(was, nextInMs, changed))
+  const [stored] = await db.query<Stored>(sqlOf(namesOf(changed)).single, valuesOf(was, nextInMs, changed))
   // The rest is as it was read: no other statement changes it.
   return stored ? { ...was, ...changed, ...stored } : null
 }
 
-/** The code of Postgres for what `strictSql` fails with. */
+/** The code of Postgres for what `strict` fails with. */
 const divisionByZero = '22012'
 
-/** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. */
-const strictSql = (names: Names): string =>
-  prepared(`with changed as (${changeSql(names, () => `$${names.length + 8}::timestamptz`)} returning 1) select 1 / count(*) from changed`)
+interface Sql {
+  single: string
+  /** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. */
+  strict: string
+}
+
+/** By the names of the columns: the texts are long, and there are few. */
+const known = new Map<string, Sql>()
+
+function sqlOf(names: Names): Sql {
+  const key = names.join()
+  const made = known.get(key) ?? {
+    single: prepared(
+      `${changeSql(names, (shown) => `case when ${shown} then now() else updated_at end`)} returning next_at::text as "nextAt", updated_at as "updatedAt"`,
+    ),
+    strict: prepared(`with changed as (${changeSql(names, () => `$${names.length + 8}::timestamptz`)} returning 1) select 1 / count(*) from changed`),
+  }
+  known.set(key, made)
+  return made
+}
 
 type Names = readonly (keyof Changed)[]
 const namesOf = (changed: Changed): Names => Object.keys(changed) as (keyof Changed)[]
@@ -132,7 +146,7 @@ function valuesOf(was: BridgeTransfer, nextInMs: number | null, changed: Changed
   return [was.id, was.nextAt, nextInMs, was.status, was.attestation, was.mintIntentId, was.reclaimIntentId, ...values]
 }
 
-/** The update waits for the row's lock, and then checks that it is as it was read. The code has few lists of columns. */
+/** The update waits for the row's lock, and then checks that it is as it was read. */
 function changeSql(names: Names, updated: (shown: string) => string): string {
   const given = names.map((name, i) => ({ name, column: columnOf[name], value: `$${i + 8}` }))
   const shown = given.filter(({ name }) => !hidden.has(name)).map(({ column, value }) => `${column} is distinct from ${value}`)

@@ -22,12 +22,15 @@ import { secondsToSign } from './usualSeconds.ts'
 type Read = BridgeRow & { intents: FollowedJson[] }
 const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
 
-/** Such a step needs no node and no answer of Circle; its change checks that the row is as it was read. */
-const decidedByRows = "status = 'pending' and nonce is null"
+/**
+ * Up to its signed message a transfer needs no claim: its step asks no node, and its change checks that the row is as it was read. Two workers at once ask
+ * Circle twice, and one of them stores the answer, with a claim for the mint.
+ */
+const needsNoClaim = "nonce is null and status in ('pending', 'in_progress')"
 
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
-  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, freeIf: decidedByRows, leaseMs }
+  const due: DueRow = { table: 'bridge_transfers', at: 'next_at', key: { id }, read, freeIf: needsNoClaim, leaseMs }
   await withClaim<Read>(ctx.db, due, async ({ until }, { intents, ...columns }) => {
     const attested = await stepOrWait(ctx, { ...bridgeFromRow(columns), nextAt: until }, followedIntents(intents))
     // It is minted by the same claim.

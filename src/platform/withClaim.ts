@@ -50,36 +50,15 @@ interface Claimed extends Partial<Cause> {
  * where the database goes away during the work. In traces it is a part of what made the row.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
-  const { table, at, key, orIf, also, read, freeIf = 'false', leaseMs } = row
-  const names = Object.keys(key)
-  const itself = names.map((name, index) => `${table}.${name} = $${index + 2}`).join(' and ')
-  const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
-  const next = `$${names.length + 2}`
-  const ask = (sql: string, value: number, more: unknown) => db.query<R & Claimed>(prepared(sql), [value, ...Object.values(key), more])
+  const { table, key, leaseMs } = row
+  const sql = statementsOf(row)
+  const ask = (text: string, value: number, more: unknown) => db.query<R & Claimed>(text, [value, ...Object.values(key), more])
 
   const mark = randomInt(second)
-  const set = `update ${table} set ${at} = date_trunc('second', clock_timestamp() + $1 * interval '1 ms') + ${next}::int * interval '1 us'`
-  const sets = also === undefined ? set : `${set}, ${also}`
-  const until = `${table}.${at}::text as until`
-  const cause = `${table}.traceparent, ${table}.request_id as "requestId", ${table}.created_at as "createdAt"`
-  const shown = remembering.includes(table) ? `${until}, ${cause}` : until
   let claimed: (R & Claimed) | undefined
-  const release = (inMs = 0) => {
-    const isClaim = claimed === undefined ? `extract(microseconds from ${at})::int % ${second} = ${next}` : `${at} = ${next}::timestamptz`
-    return ask(`update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and ${isClaim}`, inMs, claimed?.until ?? mark)
-  }
+  const release = (inMs = 0) => (claimed === undefined ? ask(sql.releaseMarked, inMs, mark) : ask(sql.release, inMs, claimed.until))
   try {
-    ;[claimed] = await ask(
-      read === undefined
-        ? `${sets} where ${itself} and ${isDue} returning ${shown}`
-        : `with seen as materialized (
-             select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read} from ${table} where ${itself} and ${isDue}),
-           claimed as (${sets} from seen where not seen."isFree" and ${itself} and ${table}.xmin = seen.version returning ${until})
-           select seen.*, coalesce(claimed.until, seen."dueAt") as until from seen left join claimed on true
-           where seen."isFree" or claimed.until is not null`,
-      leaseMs,
-      mark,
-    )
+    ;[claimed] = await ask(sql.claim, leaseMs, mark)
     const mine = claimed
     if (!mine) return
     const { traceparent = null, requestId = null, createdAt } = mine
@@ -89,5 +68,48 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
   } catch (error) {
     if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
     throw error
+  }
+}
+
+interface Statements {
+  claim: string
+  release: string
+  /** Without the answer of the claim. */
+  releaseMarked: string
+}
+
+/** By table and by what is read: the texts are long, and a claim is short. */
+const known = new Map<string, Map<string | undefined, Statements>>()
+
+function statementsOf(row: DueRow): Statements {
+  const ofTable = known.get(row.table) ?? new Map<string | undefined, Statements>()
+  known.set(row.table, ofTable)
+  const made = ofTable.get(row.read) ?? statements(row)
+  ofTable.set(row.read, made)
+  return made
+}
+
+function statements({ table, at, key, orIf, also, read, freeIf = 'false' }: DueRow): Statements {
+  const names = Object.keys(key)
+  const itself = names.map((name, index) => `${table}.${name} = $${index + 2}`).join(' and ')
+  const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
+  const next = `$${names.length + 2}`
+  const set = `update ${table} set ${at} = date_trunc('second', clock_timestamp() + $1 * interval '1 ms') + ${next}::int * interval '1 us'`
+  const sets = also === undefined ? set : `${set}, ${also}`
+  const until = `${table}.${at}::text as until`
+  const cause = `${table}.traceparent, ${table}.request_id as "requestId", ${table}.created_at as "createdAt"`
+  const released = `update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and`
+  return {
+    claim: prepared(
+      read === undefined
+        ? `${sets} where ${itself} and ${isDue} returning ${remembering.includes(table) ? `${until}, ${cause}` : until}`
+        : `with seen as materialized (
+             select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read} from ${table} where ${itself} and ${isDue}),
+           claimed as (${sets} from seen where not seen."isFree" and ${itself} and ${table}.xmin = seen.version returning ${until})
+           select seen.*, coalesce(claimed.until, seen."dueAt") as until from seen left join claimed on true
+           where seen."isFree" or claimed.until is not null`,
+    ),
+    release: prepared(`${released} ${at} = ${next}::timestamptz`),
+    releaseMarked: prepared(`${released} extract(microseconds from ${at})::int % ${second} = ${next}`),
   }
 }
