@@ -95,4 +95,7 @@ function failureOf(error: SmtpFailure): SendOutcome {
 }
 
 const reasonOf = ({ code, responseCode, command }: SmtpFailure): string =>
-  [code ?? 'unknown', responseCode, command].filter((part) => part !== undefined).join(' ').slice(0, 100)
+  [code ?? 'unknown', responseCode, command]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .slice(0, 100)
