@@ -1,5 +1,7 @@
 import type { Queryable } from '../src/platform/db.ts'
 
+export const expands = true
+
 /** Rows whose work another process does later. */
 const remembering = ['outbox', 'watches', 'outflows', 'intents'] as const
 /** Rows that only continue a trace. */

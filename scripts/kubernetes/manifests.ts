@@ -106,7 +106,7 @@ const budget = (name: string): Manifest => ({
 /** So long a job waits before another worker starts. */
 const waitSeconds = '10'
 
-/** @param by `cpu`, or the queues whose oldest job counts: `queue_oldest_age_seconds`, which an adapter takes from Prometheus */
+/** @param by `cpu`, or the queues whose oldest job counts: `cowry_queue_oldest_age_seconds`, which an adapter takes from Prometheus */
 function several(name: string, by: 'cpu' | readonly string[]): Manifest[] {
   const metrics =
     by === 'cpu'
@@ -114,7 +114,7 @@ function several(name: string, by: 'cpu' | readonly string[]): Manifest[] {
       : by.map((queue) => ({
           type: 'External',
           external: {
-            metric: { name: 'queue_oldest_age_seconds', selector: { matchLabels: { queue } } },
+            metric: { name: 'cowry_queue_oldest_age_seconds', selector: { matchLabels: { queue } } },
             target: { type: 'Value', value: waitSeconds },
           },
         }))

@@ -90,7 +90,8 @@ async function storeAttested(
   } as const
   // Circle mints by itself: that takes a moment. Else the claim goes on.
   const stored = await moveWithin(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : leaseMs }).catch(takenBy)
-  if (stored === 'taken') return stored
+  // Null: another worker has stored it.
+  if (stored === 'taken' || stored === null) return stored
   ctx.observe('attested', row)
   failpoint('bridge.attested')
   return row.automatic ? null : stored

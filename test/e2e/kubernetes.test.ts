@@ -58,6 +58,16 @@ test('every queue has workers, and belongs to one group', () => {
   expect(asked).toEqual(Object.values(workerGroups))
 })
 
+test('workers scale by a metric that exists', () => {
+  const named = [
+    ...Object.values(files)
+      .join('')
+      .matchAll(/metric:\s+name: (\w+)/g),
+  ].map(([, name]) => name)
+  expect(named).toHaveLength(queueNames.length)
+  for (const name of named) expect(read('grafana/dashboards/queues.json')).toContain(`(${name})`)
+})
+
 describe.each(workloads.map((workload) => [workload.metadata.name, workload] as const))('%s', (_name, workload) => {
   const { env, securityContext, readinessProbe } = containerOf(workload)
   const given = serviceOf(workload).environment ?? {}
