@@ -89,8 +89,12 @@ export async function terminatedAt(stack: Stack, program: 'treasury' | 'worker',
   const process = stack.launch(program, env, { as })
   await waitFor(`${name} in the ${program}`, async () => existsSync(proof), 60_000)
   process.kill('SIGTERM')
-  process.kill('SIGCONT')
-  await waitFor(`the end of the ${program} that was asked to stop at ${name}`, async () => !process.running(), 30_000)
+  const hasEnded = async () => {
+    // It writes its proof before it stands still: a single signal may come too early.
+    process.kill('SIGCONT')
+    return !process.running()
+  }
+  await waitFor(`the end of the ${program} that was asked to stop at ${name}`, hasEnded, 30_000)
   await process.ended
   // 1: it was forced to exit, after SHUTDOWN_SECONDS.
   expect(process.exitCode()).toBe(0)
