@@ -1,11 +1,11 @@
 import { type Actor, recordAudit } from '../../audit/recordAudit.ts'
 import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, messageOf } from '../../platform/errors.ts'
-import { giveBack } from '../../platform/giveBack.ts'
 import { newId } from '../../platform/ids.ts'
 import type { VerificationContext } from '../context.ts'
 import { dropFiles } from './dropFiles.ts'
 import { readFilePart } from './filePart.ts'
+import { givenBack } from './givenBack.ts'
 import { type Inspection, inspect, type UploadType } from './inspect.ts'
 import { lockQuota, requireQuota } from './quota.ts'
 import { framesOf, sealStream } from './sealStream.ts'
@@ -88,12 +88,4 @@ async function* taken(part: AsyncIterable<Uint8Array>, inspection: Inspection, f
     yield kept
   }
   if (inspection.type() === null) throw new ApiError(400, 'Unsupported file type', 'Send a JPEG, PNG, WebP or PDF file')
-}
-
-/** Pieces are copied into frames: their memory is given back as soon as the next one is asked for. */
-async function* givenBack(part: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of part) {
-    yield piece
-    giveBack(piece)
-  }
 }
