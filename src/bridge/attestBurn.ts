@@ -94,7 +94,9 @@ async function storeAttested(
   if (stored === 'taken' || stored === null) return stored
   ctx.observe('attested', row)
   failpoint('bridge.attested')
-  return row.automatic ? null : stored
+  // Due: an intent has changed meanwhile, and is read first.
+  const isClaimed = stored.nextAt !== null && new Date(stored.nextAt).getTime() > Date.now()
+  return row.automatic || !isClaimed ? null : stored
 }
 
 /** The unique index finds an equal burn, which is rare: a question of its own would be asked for each transfer. */

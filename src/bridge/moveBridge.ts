@@ -110,7 +110,7 @@ type Stored = Pick<BridgeTransfer, 'nextAt' | 'updatedAt'>
 /** @returns the row after it; null: it was not as it was read */
 async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
   const [stored] = await db.query<Stored>(sqlOf(namesOf(changed)).single, valuesOf(was, nextInMs, changed))
-  // The rest is as it was read: no other statement changes it.
+  // Of the rest, another worker may have changed only what a step without a claim changes: why it is late, and its tries.
   return stored ? { ...was, ...changed, ...stored } : null
 }
 
@@ -119,7 +119,7 @@ const divisionByZero = '22012'
 
 interface Sql {
   single: string
-  /** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. */
+  /** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. That is rare, and costs the connection. */
   strict: string
 }
 

@@ -26,7 +26,7 @@ const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_i
  * Up to its signed message a transfer needs no claim: its step asks no node, and its change checks that the row is as it was read. Two workers at once ask
  * Circle twice, and one of them stores the answer, with a claim for the mint.
  */
-const needsNoClaim = "nonce is null and status in ('pending', 'in_progress')"
+const needsNoClaim = "nonce is null and mint_intent_id is null and status in ('pending', 'in_progress')"
 
 /** Takes a bridge transfer one step further. Safe to repeat and to run concurrently. */
 export async function stepBridge(ctx: BridgeContext, id: string): Promise<void> {
@@ -43,7 +43,11 @@ async function stepOrWait(ctx: BridgeContext, row: BridgeTransfer, intents: read
   try {
     return await step(ctx, row, intents)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof ProviderError)) {
+      // Without a claim it would be due at once.
+      await storeMove(ctx, row, { nextInMs: leaseMs }).catch(() => {})
+      throw error
+    }
     ctx.log.warn({ bridge: row.id, err: messageOf(error) }, 'a chain does not answer; the bridge transfer goes on later')
     await storeMove(ctx, row, { ...(row.status === 'in_progress' && { delay: 'chain_unavailable' }), nextInMs: leaseMs })
     return null

@@ -38,7 +38,7 @@ export interface Claim {
 /** Tables whose rows remember what they were made for. */
 const remembering: readonly string[] = ['intents', 'outflows']
 
-/** `createdAt` and the cause are of these tables alone. */
+/** The cause is of these tables alone. */
 interface Claimed extends Partial<Cause> {
   until: string
   createdAt?: Date
@@ -47,7 +47,7 @@ interface Claimed extends Partial<Cause> {
 /**
  * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
  * moment with microseconds of its own: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same
- * where the database goes away during the work. In traces it is a part of what made the row.
+ * where the database goes away during the work, unless the work has changed the row: then the lease runs out. In traces it is a part of what made the row.
  */
 export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
   const { table, key, leaseMs } = row
@@ -78,16 +78,26 @@ interface Statements {
   releaseMarked: string
 }
 
-/** By table and by what is read: the texts are long, and a claim is short. */
-const known = new Map<string, Map<string | undefined, Statements>>()
+/** The texts are long, and a claim is short. By table, and by all else that they are made of. */
+const known = new Map<string, { of: DueRow; made: Statements }[]>()
 
 function statementsOf(row: DueRow): Statements {
-  const ofTable = known.get(row.table) ?? new Map<string | undefined, Statements>()
+  const ofTable = known.get(row.table) ?? []
   known.set(row.table, ofTable)
-  const made = ofTable.get(row.read) ?? statements(row)
-  ofTable.set(row.read, made)
+  const found = ofTable.find(({ of }) => isAlike(of, row))
+  if (found) return found.made
+  const made = statements(row)
+  ofTable.push({ of: row, made })
   return made
 }
+
+const isAlike = (one: DueRow, other: DueRow): boolean =>
+  one.read === other.read &&
+  one.at === other.at &&
+  one.orIf === other.orIf &&
+  one.also === other.also &&
+  one.freeIf === other.freeIf &&
+  Object.keys(one.key).join() === Object.keys(other.key).join()
 
 function statements({ table, at, key, orIf, also, read, freeIf = 'false' }: DueRow): Statements {
   const names = Object.keys(key)

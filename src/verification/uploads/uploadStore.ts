@@ -25,7 +25,7 @@ export interface UploadStore {
 
 const partOf = (file: string) => `${file}.part`
 const readBytes = 64 * 2 ** 10
-/** Each write takes a thread and a turn of the event loop, so it takes several pieces. Uploads hold as much at a time. */
+/** Each write takes a thread and a turn of the event loop, so it takes several pieces. An upload holds up to this much, and a piece more, sealed. */
 const writeBytes = 256 * 2 ** 10
 
 export const noRoom = () => new ApiError(503, 'unavailable', 'Uploads cannot be stored right now', { retryAfterSeconds: 60 })
