@@ -172,6 +172,30 @@ test('a process works with steps of a later version that only expand, and with n
   await requireMigrated(database.db)
 })
 
+test('npm run migrate of a version leaves what a later one has added: its rights, and the order of its steps', async () => {
+  await createMigrator(database.db).up()
+  const added: NamedMigration = { name: '9994-later', load: async () => ({ expands: true, up: async () => {}, down: async () => {} }) }
+  await createMigrator(database.db, { migrations: [added] }).up()
+  await database.db.query('grant select on migrations to public')
+  const [up, down] = [await migrate(), await migrate(['down'])]
+  expect([up.code, up.out]).toEqual([0, expect.stringContaining('the rights of the roles are left')])
+  expect([down.code, down.err]).toEqual([2, expect.stringContaining('a later version has added steps: 9994-later')])
+  expect(await database.db.query("select has_table_privilege('public', 'migrations', 'select') as may")).toEqual([{ may: true }])
+  await createMigrator(database.db, { migrations: [added] }).down()
+})
+
+test('a step that only expands gives up where a table is locked for long, and leaves nothing', async () => {
+  const step: NamedMigration = {
+    name: '9993-locked',
+    load: async () => ({ expands: true, up: async (db) => void (await db.query('alter table accounts add of_test text')), down: async () => {} }),
+  }
+  await database.db.tx(async (tx) => {
+    await tx.query('lock table accounts in access share mode')
+    await expect(createMigrator(database.db, { migrations: [step] }).up()).rejects.toThrow('canceling statement due to lock timeout')
+  })
+  expect(await recorded()).not.toContain(step.name)
+})
+
 test('a process reads the records of a database that an earlier version migrated', async () => {
   await createMigrator(database.db).up()
   await database.db.query('alter table migrations drop column expands')

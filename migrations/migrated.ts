@@ -14,6 +14,11 @@ interface Recorded {
 
 const recordedSql = `select name, coalesce((to_jsonb(migrations) ->> 'expands')::boolean, false) as expands from migrations order by name`
 
+/** Steps of a later version that are there. */
+export async function laterSteps(db: Db): Promise<string[]> {
+  return (await db.query<Recorded>(recordedSql)).map(({ name }) => name).filter((name) => !migrationNames.includes(name))
+}
+
 /**
  * For readiness: this version may work with the database. Steps of a later version may be there if each of them expands only.
  * @throws when steps of this version are missing, or a later one changed what this version uses

@@ -78,6 +78,9 @@ export function createMigrator(
   }
 }
 
+/** A step that only expands gives up after this time; it is safe to repeat. */
+const lockSeconds = 3
+
 /** @returns false if another process took it meanwhile */
 async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direction): Promise<boolean> {
   const migration = await load()
@@ -97,6 +100,8 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
       return await record(db)
     }
     return await db.tx(async (tx) => {
+      // Beside running processes: all who need the table would wait behind this step.
+      if (migration.expands === true) await tx.query(`set local lock_timeout = '${lockSeconds}s'`)
       if (!(await record(tx))) return false
       await migration[direction](tx)
       failpoint('migrate.step-applied')

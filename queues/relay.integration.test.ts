@@ -85,6 +85,14 @@ test('a row is published once, however often and however many relays run', async
   expect(await ids()).toHaveLength(40)
 })
 
+test('a row of a queue that only a later version knows is left to that version, and delays no other', async () => {
+  await database.db.query("insert into outbox (queue, payload, tries_left) values ('of-later', '{}', 0), ('of-later', '{}', 12)")
+  await add(1)
+  expect(await relayBatch(ctx)).toBe(1)
+  expect(await relayBatch(ctx)).toBe(0)
+  expect(await database.db.query("select dead_at, try from outbox where queue = 'of-later'")).toEqual(Array(2).fill({ dead_at: null, try: 0 }))
+})
+
 test('a row whose job was lost is published again under the next try', async () => {
   await add(1)
   await relayBatch(ctx)

@@ -29,6 +29,9 @@ export interface RelayContext {
 
 const batchSize = 500
 
+/** A row of another queue is left to the later version that wrote it: both may run while one takes the other's place. */
+const known = Object.entries(queueDefinitions).flatMap(([name, { source }]) => (source === 'outbox' ? [name] : []))
+
 type RowSource = RowFed<never> & { name: QueueName }
 
 /** Queues fed from rows of their own. */
@@ -91,8 +94,9 @@ interface OutboxRow extends DirectRow {
 export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
   // Usually no row is due, and rarely is one over: one query instead of a transaction, or of a statement in it.
   const [state] = await ctx.db.query<{ isDue: boolean; isOver: boolean }>(
-    `select exists (select 1 from outbox where dead_at is null and relay_after <= now()) as "isDue",
-       exists (select 1 from outbox where dead_at is null and relay_after <= now() and tries_left <= 0) as "isOver"`,
+    `select exists (select 1 from outbox where dead_at is null and relay_after <= now() and queue = any($1)) as "isDue",
+       exists (select 1 from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 and queue = any($1)) as "isOver"`,
+    [known],
   )
   if (!state?.isDue) return 0
   const claimed = await ctx.db.tx(async (tx) => {
@@ -113,8 +117,9 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
 async function giveUp(ctx: Pick<RelayContext, 'log'>, tx: Tx): Promise<void> {
   const dead = await tx.query<{ id: string; queue: OutboxQueue }>(
     `update outbox set dead_at = now() where id in (
-       select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
+       select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 and queue = any($1) for update skip locked)
      returning id, queue`,
+    [known],
   )
   for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
   for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
@@ -127,12 +132,12 @@ async function giveUp(ctx: Pick<RelayContext, 'log'>, tx: Tx): Promise<void> {
 const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]> =>
   tx.query<OutboxRow>(
     `with due as (
-       select id, try from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
+       select id, try from outbox where dead_at is null and relay_after <= now() and tries_left > 0 and queue = any($4) order by id limit $2 for update skip locked)
      update outbox set try = greatest(outbox.try, 1), relay_after = now() + interval '1 millisecond' *
        greatest($1 * ($3 - tries_left + 1), least(extract(epoch from now() - created_at) * 1000, $1 * $3))
      from due where outbox.id = due.id
      returning outbox.id, queue, payload, traceparent, request_id as "requestId", due.try as "lastTry"`,
-    [ctx.retryMs, batchSize, outboxPolicy.tries],
+    [ctx.retryMs, batchSize, outboxPolicy.tries, known],
   )
 
 /**
