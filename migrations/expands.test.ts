@@ -4,25 +4,39 @@ import { breaksOf } from './expands.ts'
 import { migrationNames } from './migrated.ts'
 import type { Migration } from './migrator.ts'
 
-/** What a step sends. */
+/** What a step sends. @throws if it reads an answer: then it depends on rows, and cannot be judged here */
 async function sqlOf(step: Migration): Promise<string[]> {
   const sent: string[] = []
-  const db: Queryable = { query: async (text) => (sent.push(text), []) }
+  const unread = new Proxy([], {
+    get: (_, name) => {
+      if (name === 'then') return
+      throw new Error('the step reads an answer of the database')
+    },
+  })
+  const db: Queryable = {
+    async query(text) {
+      sent.push(text)
+      return unread
+    },
+  }
   await step.up(db)
   return sent
 }
+const stepOf = async (name: string) => (await import(`./${name}.ts`)) as Migration
 
 describe('a step that says that it only expands', () => {
   test.each(migrationNames)('%s does', async (name) => {
-    const step = (await import(`./${name}.ts`)) as Migration
+    const step = await stepOf(name)
     if (step.expands) expect(breaksOf(await sqlOf(step))).toEqual([])
   })
 
   test.each([
     'create table notes (id uuid primary key, body text not null); create unique index on notes (body)',
     "create table notes (id uuid); alter table notes alter column id set not null; insert into notes values ('1')",
+    'create table notes (id uuid); create trigger kept before update on notes execute function keep()',
     'alter table sessions add column note text',
-    "alter table sessions add note text not null default ''",
+    "alter table sessions add note text not null default '', add other numeric(78, 0) default 0",
+    "alter table sessions add at timestamptz not null default now(), add tags text[] not null default '{}'::text[]",
     'alter table sessions add constraint short check (length(note) < 9) not valid',
     'create index concurrently if not exists sessions_note on sessions (note)',
     "comment on column sessions.note is 'words; drop table nothing'",
@@ -33,30 +47,45 @@ describe('a step that says that it only expands', () => {
   })
 
   test.each([
-    ['drop table sessions', 'takes away'],
-    ['alter table sessions drop column note', 'takes away'],
-    ['alter table sessions drop note', 'takes away'],
-    ['ALTER TABLE sessions\n  RENAME COLUMN note TO remark', 'takes a name away'],
-    ['alter table sessions alter note set not null', 'changes a column'],
-    ['alter table sessions alter column note type varchar(9)', 'changes a column'],
-    ['alter table sessions add column note text not null', 'refuses rows'],
-    ['alter table sessions add check (length(note) < 9)', 'may refuse rows'],
-    ['alter table sessions add constraint one unique (note)', 'may refuse rows'],
-    ['create unique index concurrently one on sessions (note)', 'may refuse rows'],
-    ['create index on sessions (note)', 'blocks writes'],
-    ['create trigger checked before insert on sessions execute function check_it()', 'changes what writes'],
-    ['create or replace function check_it() returns trigger language plpgsql as $$ begin return null; end $$', 'changes what writes'],
-    ["update sessions set note = ''", 'changes rows'],
-    ['delete from sessions', 'changes rows'],
-    ['create table notes (id uuid); drop index sessions_note', 'takes away'],
-    ['lock table sessions', 'keeps others waiting'],
-  ])('may not: %s', (sql, why) => {
-    expect(breaksOf([sql])).toEqual([expect.stringContaining(why)])
+    'drop table sessions',
+    'alter table sessions drop column note',
+    'alter table sessions drop note',
+    'alter table only sessions drop note',
+    'alter table sessions add note text, drop other',
+    'ALTER TABLE sessions\n  RENAME COLUMN note TO remark',
+    'alter table sessions alter note set not null',
+    'alter table sessions alter column note type varchar(9)',
+    'alter table sessions add column note text not null',
+    'alter table sessions add note text unique',
+    'alter table sessions add note text references accounts (id)',
+    'alter table sessions add note text check (length(note) < 9)',
+    'alter table sessions add n int generated always as (1) stored',
+    'alter table sessions add id uuid default gen_random_uuid()',
+    'alter table sessions add check (length(note) < 9)',
+    'alter table sessions add check (a > 0), add constraint b check (b > 0) not valid',
+    'alter table sessions add constraint one unique (note)',
+    'alter table sessions set unlogged',
+    'alter table sessions disable trigger all',
+    'create unique index concurrently one on sessions (note)',
+    'create index on sessions (note)',
+    'create trigger checked before insert on sessions execute function check_it()',
+    'create or replace function check_it() returns trigger language plpgsql as $$ begin return null; end $$',
+    "update sessions set note = ''",
+    "with found as (select 1) update sessions set note = ''",
+    "insert into sessions values ('1')",
+    'delete from sessions',
+    'do $$ begin delete from sessions; end $$',
+    'create table notes (id uuid); drop index sessions_note',
+    'create policy one on sessions',
+    'revoke select on sessions from cowry_api',
+    'lock table sessions',
+  ])('may not: %s', (sql) => {
+    expect(breaksOf([sql])).toHaveLength(1)
   })
 
   test('of the steps of before, those that broke a version are recognised', async () => {
-    const steps = ['0042-transaction-manager', '0187-verification-role', '0195-stake-confirmations']
-    const broken = await Promise.all(steps.map(async (name) => breaksOf(await sqlOf((await import(`./${name}.ts`)) as Migration)).length > 0))
+    const steps = ['0043-actions', '0187-verification-role', '0195-stake-confirmations']
+    const broken = await Promise.all(steps.map(async (name) => breaksOf(await sqlOf(await stepOf(name))).length > 0))
     expect(broken).toEqual([true, true, false])
   })
 })

@@ -1,57 +1,66 @@
-interface Rule {
-  forbids: RegExp
-  why: string
+/** Defaults that are worked out once, not for each row. */
+const constant = /\bdefault (''|-?[\d.]+|true|false|null|now\(\)|current_timestamp)(::[\w[\]]+)?(?= |$)/
+const clauses = {
+  column: /^add (column )?(if not exists )?(?!constraint\b|check\b|unique\b|primary\b|foreign\b|exclude\b)\w+ \S/,
+  /** New columns may have them, in statements of their own: rows are not read. */
+  constraint: /^add constraint \w+ (check|foreign key) .*\bnot valid$/,
 }
 
-/** What breaks processes of the version before, or keeps them waiting for a lock. Each statement is lower case, without comments and double spaces. */
-const rules: readonly Rule[] = [
-  {
-    forbids: /\bdrop (table|column|view|function|trigger|type|index|constraint|default|not null|schema)\b/,
-    why: 'takes away what the version before may use',
-  },
-  { forbids: /^alter table \S+ drop \S+/, why: 'takes away what the version before may use' },
-  { forbids: /\brename\b/, why: 'takes a name away' },
-  { forbids: /\balter column\b|\balter (?!table|index)\S+ (set|type)\b/, why: 'changes a column that the version before writes' },
-  { forbids: /\bset not null\b/, why: 'refuses rows of the version before' },
-  {
-    forbids: /^alter table .*\badd (column )?(if not exists )?\w+ .*\bnot null\b(?!.*\bdefault\b)/,
-    why: 'refuses rows of the version before, which lack the column',
-  },
-  {
-    forbids: /^alter table .*\badd (constraint \S+ )?(check|foreign key|unique|primary key|exclude)\b(?!.*\bnot valid$)/,
-    why: 'may refuse rows of the version before, and reads the whole table under a lock',
-  },
-  { forbids: /^create unique index\b/, why: 'may refuse rows of the version before' },
-  { forbids: /^create (constraint )?trigger\b|^create or replace (function|trigger|view)\b/, why: 'changes what writes of the version before do' },
-  { forbids: /^(update|delete|truncate)\b/, why: 'changes rows that the version before reads; let a maintenance task fill new columns' },
-  { forbids: /^lock\b/, why: 'keeps others waiting' },
+/** Statements that only add. Each is lower case, without comments, texts and double spaces. */
+const allowed: readonly RegExp[] = [
+  /^create table /,
+  /^create index concurrently /,
+  /^create (function|type|sequence|domain|schema) /,
+  /^comment on /,
+  /^grant /,
 ]
 
-const addedTables = (statements: readonly string[]): ReadonlySet<string> =>
-  new Set(statements.flatMap((statement) => /^create table (?:if not exists )?(\w+)/.exec(statement)?.[1] ?? []))
+const tableOf = (statement: string): string | undefined =>
+  /^(?:alter table (?:if exists )?|create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:\w+ )?on |create (?:constraint )?trigger .* on |insert into |update )(?:only )?(\w+)/.exec(
+    statement,
+  )?.[1]
 
 /**
- * Why a step does not only expand, a line a statement; empty if it does. What is done to tables that it creates itself, which nobody uses yet, is free.
+ * Statements of a step that may do more than add, for processes of the version before or for their locks; empty if it only expands. What is done to tables
+ * that it creates itself, which nobody uses yet, is free.
  * @param sql all that the step sends, in its order
  */
 export function breaksOf(sql: readonly string[]): string[] {
   const statements = sql.flatMap(statementsOf)
-  const own = addedTables(statements)
-  return statements.flatMap((statement) => {
-    const about =
-      /^(?:alter table|create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:\w+ )?on|insert into|update|delete from) (?:only )?(\w+)/.exec(
-        statement,
-      )?.[1]
-    if (about !== undefined && own.has(about)) return []
-    if (/^create index (?!concurrently)/.test(statement)) return [`${short(statement)}: blocks writes of the table; create it concurrently`]
-    const broken = rules.find(({ forbids }) => forbids.test(statement))
-    return broken ? [`${short(statement)}: ${broken.why}`] : []
+  const own = new Set(statements.flatMap((statement) => /^create table (?:if not exists )?(\w+)/.exec(statement)?.[1] ?? []))
+  return statements.filter((statement) => {
+    const about = tableOf(statement)
+    if (about !== undefined && own.has(about)) return false
+    return !(allowed.some((form) => form.test(statement)) || onlyAdds(statement))
   })
 }
 
-const short = (statement: string): string => (statement.length > 80 ? `${statement.slice(0, 80)}…` : statement)
+/** Columns that rows of the version before may leave out, and that need no look at other rows; constraints that are not checked against them. */
+function onlyAdds(statement: string): boolean {
+  const [, what] = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/.exec(statement) ?? []
+  return what !== undefined && topLevelParts(what).every((clause) => clauses.constraint.test(clause) || isPlainColumn(clause))
+}
 
-/** Splits at semicolons outside of quotes and of bodies between dollars. */
+function isPlainColumn(clause: string): boolean {
+  if (!clauses.column.test(clause)) return false
+  const hasConstant = constant.test(clause)
+  if (/\b(unique|primary key|references|check|generated|identity|serial|bigserial)\b/.test(clause)) return false
+  return /\bdefault\b/.test(clause) ? hasConstant : !/\bnot null\b/.test(clause)
+}
+
+/** Splits at commas outside of parentheses. */
+function topLevelParts(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const each of text) {
+    depth += each === '(' ? 1 : each === ')' ? -1 : 0
+    if (each === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += each
+  }
+  return parts.map((part) => part.trim())
+}
+
+/** Splits at semicolons outside of texts and of bodies between dollars. */
 function statementsOf(sql: string): string[] {
   const parts = sql.replace(/--[^\n]*/g, '').match(/(?:'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;'$]|\$)+/g) ?? []
   const bare = (part: string) =>
