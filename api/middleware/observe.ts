@@ -10,7 +10,7 @@ import { callerOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
 /**
- * Counts each request under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. What is done for it has
+ * Counts each request but probes under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. What is done for it has
  * its id in log lines and rows, and continues the caller's trace.
  */
 export function observeRequests(
@@ -39,6 +39,8 @@ export function observeRequests(
     endsOfWork.set(request, end)
     response.once('close', end)
     response.on('finish', () => {
+      // They would hide the share of requests that fail.
+      if (isProbe(request)) return
       const operation = operationOf(request)?.operationId ?? 'none'
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })

@@ -39,19 +39,23 @@ async function httpSkew(url: URL): Promise<Skew | null> {
   }
 }
 
+/** So many hosts may have a wrong clock of their own where Postgres agrees with this machine. */
+const maxWrongHosts = 2
+
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
 const seconds = (ms: number) => Math.round(Math.abs(ms) / 1000)
 
 /**
  * Compares this machine's clock with Postgres, and with hosts that it talks to. One host that differs from the others has a wrong clock of its
- * own.
+ * own; so have one or two where Postgres agrees with this machine.
  */
 export async function checkClock(urls: readonly string[], database: readonly Skew[]): Promise<Finding[]> {
   const hosts = new Map(urls.filter((url) => URL.canParse(url)).map((url) => [new URL(url).host, new URL(url)]))
   const web = (await Promise.all([...hosts.values()].map(httpSkew))).filter((skew) => skew !== null)
   const found: Finding[] = []
   const [db] = database
-  if (db && Math.abs(db.behindMs) > maxSkewMs)
+  const isOff = ({ behindMs }: Skew) => Math.abs(behindMs) > maxSkewMs
+  if (db && isOff(db))
     found.push(
       fault(
         'Postgres',
@@ -60,7 +64,8 @@ export async function checkClock(urls: readonly string[], database: readonly Ske
         'Let NTP keep the clocks of both machines (timedatectl set-ntp true, or chrony): claims and quotes end by them.',
       ),
     )
-  const usual = median(web.map(({ behindMs }) => behindMs))
+  const believesDb = db !== undefined && !isOff(db) && web.filter(isOff).length <= maxWrongHosts
+  const usual = believesDb ? 0 : median(web.map(({ behindMs }) => behindMs))
   // The first of the hosts that agree, so that each run names the same.
   const first = web.find(({ behindMs }) => Math.abs(behindMs - usual) <= maxSkewMs)
   if (first && Math.abs(usual) > maxSkewMs)
@@ -73,8 +78,15 @@ export async function checkClock(urls: readonly string[], database: readonly Ske
       ),
     )
   for (const skew of web)
-    if (Math.abs(usual) <= maxSkewMs && Math.abs(skew.behindMs) > maxSkewMs)
-      found.push(advice(skew.of, 'clock_of_host', `${sentence(skew)}; other hosts agree with it`, 'Nothing here; report it to its operator.'))
+    if (Math.abs(usual) <= maxSkewMs && isOff(skew))
+      found.push(
+        advice(
+          skew.of,
+          'clock_of_host',
+          `${sentence(skew)}; ${believesDb ? 'Postgres agrees' : 'other hosts agree'} with it`,
+          'Report it to its operator. Where Postgres runs on this machine, look whether NTP keeps the clock (timedatectl).',
+        ),
+      )
   if (found.length === 0 && web.length + database.length > 0)
     found.push(ok('this machine', `agrees with ${[...(db ? ['Postgres'] : []), ...web.map(({ of }) => of)].join(', ')}`))
   return found

@@ -1,9 +1,9 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
-import { ConfigError } from '../../src/platform/config.ts'
 import { readRole } from '../../src/platform/databaseRights.ts'
-import { type Db, openDb, openDirect, requireWritable } from '../../src/platform/db.ts'
+import { type Db, openDb, requireWritable } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { databaseSkew, type Skew } from './checkClock.ts'
+import { checkDirect } from './checkDirect.ts'
 import { codeOf, type DoctorContext, stepMs, unreachable, valuesOf } from './context.ts'
 import { type DoctorPart, type Finding, findingsOf } from './finding.ts'
 import { wrongRights } from './wrongRights.ts'
@@ -28,7 +28,7 @@ export async function checkDatabase(ctx: DoctorContext, part: DoctorPart): Promi
     const found: Finding[] = []
     if (server && server.number < minVersion * 10_000)
       found.push(fault(part, 'database_old', `Postgres ${server.version} is too old`, `Upgrade it to Postgres ${minVersion} or later.`))
-    found.push(...(await stateOf(db, part)), ...(await rightsOf(db, part)), ...(await directOf(config, part)))
+    found.push(...(await stateOf(db, part)), ...(await rightsOf(db, part)), ...(await checkDirect(config, part)))
     if (found.every(({ state }) => state !== 'fault')) found.unshift(ok(part, `Postgres ${server?.version} answers, and is migrated`))
     return { findings: found, skew: await databaseSkew(db) }
   } catch (error) {
@@ -61,8 +61,7 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
   }
   const known = refused[code]
   if (known) return fault(part, ...known)
-  // A pool says only that it waited.
-  const away = unreachable(code || (/timeout/i.test(messageOf(error)) ? 'ETIMEDOUT' : ''), host)
+  const away = unreachable(code, host)
   return fault(part, 'database_unreachable', away?.text ?? `Postgres cannot be used: ${messageOf(error)}`, away?.cure ?? `Check ${settingOf(part)}.`)
 }
 
@@ -121,26 +120,3 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
 }
 
 const shown = (rights: readonly string[]) => `${rights.slice(0, 3).join(', ')}${rights.length > 3 ? ` and ${rights.length - 3} more` : ''}`
-
-/** Locks and notifications need Postgres itself. */
-async function directOf(config: { DATABASE_URL: string; DATABASE_DIRECT_URL: string | undefined }, part: DoctorPart): Promise<Finding[]> {
-  if (part === 'verification') return []
-  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
-  try {
-    await (await openDirect(url, 'cowry doctor')).close()
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError)
-      return [
-        fault(
-          part,
-          'database_pooler',
-          config.DATABASE_DIRECT_URL ? error.message : 'DATABASE_URL leads through a connection pooler, and DATABASE_DIRECT_URL is not set',
-          'Set DATABASE_DIRECT_URL to the address of Postgres itself: locks and notifications do not pass a pooler.',
-        ),
-      ]
-    const { host } = new URL(url)
-    const away = unreachable(codeOf(error), host)
-    return [fault(part, 'database_direct', `DATABASE_DIRECT_URL: ${away?.text ?? messageOf(error)}`, away?.cure ?? 'Correct DATABASE_DIRECT_URL.')]
-  }
-}

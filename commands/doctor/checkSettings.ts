@@ -9,6 +9,7 @@ import { circleFrom } from '../../src/partners/circle/client.ts'
 import { ConfigError, readConfig, readConfigOf } from '../../src/platform/config.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { tracingSettings } from '../../src/platform/startTracing.ts'
 import { type DoctorContext, settingsIn, valuesOf, withoutParts } from './context.ts'
 import { type DoctorPart, type Finding, findingsOf } from './finding.ts'
 
@@ -27,7 +28,12 @@ export function checkSettings(ctx: DoctorContext): Finding[] {
 
 /** The mistakes that would end a process, as it says them. */
 function mistakesOf({ env }: DoctorContext, part: DoctorPart): readonly string[] {
-  const reads = [() => readPart(env, part), () => readConfig(part === 'migrate' ? [] : processVariables.every, env)]
+  const reads: (() => unknown)[] = [() => readPart(env, part)]
+  if (part !== 'migrate')
+    reads.push(
+      () => readConfig(processVariables.every, env),
+      () => tracingSettings(env),
+    )
   return reads.flatMap((read) => {
     try {
       read()

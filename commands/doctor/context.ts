@@ -45,7 +45,10 @@ export function codeOf(error: unknown): string {
     // All addresses of a name were tried.
     if (errors?.[0]) return codeOf(errors[0])
   }
-  return (error as { name?: unknown } | null)?.name === 'TimeoutError' ? 'ETIMEDOUT' : ''
+  // Of Postgres, a pool or a client says only that it waited.
+  return (error as { name?: unknown } | null)?.name === 'TimeoutError' || (error instanceof Error && /timeout/i.test(error.message))
+    ? 'ETIMEDOUT'
+    : ''
 }
 
 /** What a failure to reach a host means, and what to do. Null for another failure. */

@@ -32,7 +32,7 @@ const header = [
 
 /** A form that Node, Docker Compose and a shell read alike. @throws ConfigError */
 function quoted(name: string, value: string): string {
-  if (/^[\w./:@,=+%&?~[\]-]*$/.test(value)) return value
+  if (/^[\w./:@,=+%-]*$/.test(value)) return value
   if (/['\n\r]/.test(value)) throw new ConfigError(`${name} holds a quote or a line break, which no .env file can`)
   return `'${value}'`
 }

@@ -24,7 +24,7 @@ export function kubernetesFiles(compose: string): Record<string, string> {
   }
   const [api, verification, treasury] = [find('api'), find('verification'), find('treasury')]
   const files: Record<string, Manifest[]> = {
-    'api.yaml': served({ name: 'api', service: api, replicas: 2, port: 3000 }, several('api', 'cpu')),
+    'api.yaml': served({ name: 'api', service: api, replicas: 2, isScaled: true, port: 3000 }, several('api', 'cpu')),
     // Its volume belongs to one machine, unless its storage can be shared.
     'verification.yaml': served({ name: 'verification', service: verification, replicas: 1, port: 3100, isAlone: true }, [claim()]),
     'treasury.yaml': [deployment({ name: 'treasury', service: treasury, replicas: 2 }), budget('treasury')],
@@ -33,7 +33,7 @@ export function kubernetesFiles(compose: string): Record<string, string> {
     ...Object.fromEntries(
       Object.entries(workerGroups).map(([group, queues]) => {
         const name = `worker-${group}`
-        return [`${name}.yaml`, [deployment({ name, service: find('worker'), replicas: 2, more: queues }), ...several(name, queues)]]
+        return [`${name}.yaml`, [deployment({ name, service: find('worker'), replicas: 2, isScaled: true, more: queues }), ...several(name, queues)]]
       }),
     ),
   }

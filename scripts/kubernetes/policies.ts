@@ -1,5 +1,8 @@
 import { labelsOf, type Manifest } from './workload.ts'
 
+/** The address at which NodeLocal DNSCache answers on each machine. */
+const nodeLocalDns = '169.254.20.10/32'
+
 const everywhere = { cidr: '0.0.0.0/0', except: ['169.254.169.254/32'] }
 const to = (ports: readonly number[]) => [{ to: [{ ipBlock: everywhere }], ports: ports.map((port) => ({ protocol: 'TCP', port })) }]
 
@@ -37,7 +40,9 @@ export function networkPolicies(networks: Iterable<string>): Manifest[] {
   const names = policy('cowry-names', {
     podSelector: ofCowry,
     policyTypes: ['Egress'],
-    egress: [{ to: [{ namespaceSelector: {} }], ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) }],
+    egress: [
+      { to: [{ namespaceSelector: {} }, { ipBlock: { cidr: nodeLocalDns } }], ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
+    ],
   })
   return [
     policy('cowry-nothing', { podSelector: ofCowry, policyTypes: ['Ingress', 'Egress'] }),

@@ -18,6 +18,8 @@ export interface Workload {
   name: string
   service: ComposeService
   replicas: number
+  /** A HorizontalPodAutoscaler decides how many run: applying the files again must not undo that. */
+  isScaled?: boolean
   /** More arguments of the program. */
   more?: readonly string[]
   /** The port that callers use. */
@@ -27,14 +29,14 @@ export interface Workload {
 }
 
 /** A Deployment with probes, without rights on the machine. */
-export function deployment({ name, service, replicas, more = [], port, isAlone = false }: Workload): Manifest {
+export function deployment({ name, service, replicas, isScaled = false, more = [], port, isAlone = false }: Workload): Manifest {
   const strategy = isAlone ? { type: 'Recreate' } : { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, labels: labelsOf(name) },
     spec: {
-      replicas,
+      ...(isScaled ? {} : { replicas }),
       strategy,
       selector: selectorOf(name),
       template: {

@@ -64,6 +64,7 @@ export const collections: Capability = {
   watches: {
     collection: {
       sees: 'payments',
+      lasts: true,
       publish: (tx, detections) =>
         enqueue(
           tx,

@@ -37,7 +37,7 @@ export const monitoring: Capability = {
   failpoints: { incoming },
   settings: monitoringSettings,
   watches: {
-    monitor: { sees: 'transfers', publish: async (...given) => (await import('./publishMonitored.ts')).publishMonitored(...given) },
+    monitor: { sees: 'transfers', lasts: true, publish: async (...given) => (await import('./publishMonitored.ts')).publishMonitored(...given) },
   },
   queues: {
     monitoring: { source: 'outbox', direct: true, start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx) },

@@ -48,7 +48,7 @@ export function tracingSettings(env: NodeJS.ProcessEnv): TracingSettings | null 
     scheduledDelayMillis: numberOf('OTEL_BSP_SCHEDULE_DELAY'),
     exportTimeoutMillis: numberOf('OTEL_BSP_EXPORT_TIMEOUT'),
   }
-  if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((each) => `  - ${each}`).join('\n')}`)
+  if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((each) => `  - ${each}`).join('\n')}`, mistakes)
   const given = Object.entries(batch).filter(([, value]) => value !== undefined)
   return { sampler: { name, ratio, followsParent: wanted !== name }, batch: Object.fromEntries(given) }
 }

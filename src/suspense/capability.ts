@@ -26,6 +26,7 @@ export const suspense: Capability = {
   watches: {
     suspense: {
       sees: 'payments',
+      lasts: true,
       publish: (tx, detections, reason) =>
         enqueue(
           tx,

@@ -27,6 +27,8 @@ export interface WatchHandling {
   sees: 'payments' | 'transfers'
   /** The finality of a payment follows from the sum of all payments to its watch, so that splitting an amount does not confirm it earlier. */
   addsUp?: boolean
+  /** Its watches stay for months: what they see is no part of the trace in which they were made. */
+  lasts?: boolean
   /** Enqueues the jobs of changed detections, in the transaction of the change. */
   publish(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void>
 }

@@ -90,10 +90,11 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
       if (/^\$\{\w+:[?-]/.test(value)) expect([name, optional(name)]).toEqual([name, value.includes(':-')])
   })
 
-  test('reads passwords and keys from Secrets', () => {
+  test('reads passwords and keys from Secrets, and what is public from the ConfigMap', () => {
     for (const { name, value, valueFrom } of env) {
-      if (!/PASSWORD|SECRET|KEY$|_RPC_URLS$/.test(name)) continue
-      expect([name, value, Object.keys(valueFrom ?? {})]).toEqual([name, undefined, ['secretKeyRef']])
+      const isPublic = /PUBLIC_KEYS$|_TOKEN_MESSENGER$|^API_STREAMS_PER_KEY$/.test(name)
+      if (!isPublic && !/PASSWORD|SECRET|KEY$|TOKEN|_RPC_URLS$|^OTEL_EXPORTER_OTLP_HEADERS$/.test(name)) continue
+      expect([name, value, Object.keys(valueFrom ?? {})]).toEqual([name, undefined, [isPublic ? 'configMapKeyRef' : 'secretKeyRef']])
     }
   })
 
@@ -106,6 +107,30 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
     const { labels } = workload.spec.template.metadata
     const networks = Object.keys(labels).flatMap((label) => /^cowry\.network\/(.+)$/.exec(label)?.[1] ?? [])
     expect(networks.sort()).toEqual([...(serviceOf(workload).networks ?? [])].sort())
+  })
+})
+
+test('the secrets and public names that the test of Secrets looks for are given', () => {
+  const names = new Set(workloads.flatMap((workload) => containerOf(workload).env.map(({ name }) => name)))
+  for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'API_STREAMS_PER_KEY', 'ETHEREUM_CCTP_TOKEN_MESSENGER']) expect([...names]).toContain(name)
+})
+
+test('where a HorizontalPodAutoscaler decides how many pods run, applying the files again changes nothing', () => {
+  const scaled = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)
+  expect(scaled).toHaveLength(1 + Object.keys(workerGroups).length)
+  for (const { kind, metadata, spec } of workloads) {
+    if (kind !== 'Deployment') continue
+    const { replicas, template } = spec as { replicas?: number; template: { spec: { topologySpreadConstraints?: object[] } } }
+    expect([metadata.name, replicas === undefined]).toEqual([metadata.name, scaled.includes(metadata.name)])
+    // Several pods are on several machines.
+    expect([metadata.name, template.spec.topologySpreadConstraints?.length]).toEqual([metadata.name, replicas === 1 ? undefined : 1])
+  }
+})
+
+test('names are asked of pods, and of the cache of each machine', () => {
+  const to = [{ namespaceSelector: {} }, { ipBlock: { cidr: '169.254.20.10/32' } }]
+  expect(objects.find(({ metadata }) => metadata.name === 'cowry-names')).toMatchObject({
+    spec: { egress: [{ to, ports: [{ port: 53 }, { port: 53 }] }] },
   })
 })
 
