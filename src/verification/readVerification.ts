@@ -36,7 +36,7 @@ export async function readShownVerification(db: Queryable, businessId: string, i
         [businessId, id],
       )
     : []
-  if (!row) throw missing.verification()
+  if (!row) throw notFound('Verification')
   return row
 }
 

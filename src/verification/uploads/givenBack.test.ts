@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import busboy from '@fastify/busboy'
+import { Busboy } from '@fastify/busboy'
 import { expect, test } from '@jest/globals'
 import { givenBack } from './givenBack.ts'
 
 /** Parses a body that arrives in these pieces. @returns the bytes of its file, and the lengths of its pieces after they were given back */
 async function parsed(pieces: readonly (string | Buffer)[]): Promise<{ file: Buffer; left: number[] }> {
-  const parser = busboy({ headers: { 'content-type': 'multipart/form-data; boundary=xyz' } })
+  const parser = new Busboy({ headers: { 'content-type': 'multipart/form-data; boundary=xyz' } })
   const copies: Buffer[] = []
   const given: Uint8Array[] = []
   const read = new Promise<void>((resolve, reject) => {
