@@ -173,8 +173,10 @@ test('the operator makes the lookup table of mints by a command, and mints use i
   const connection = new Connection(devnet().rpcUrl, 'confirmed')
   const { value } = await connection.getAddressLookupTable(new PublicKey(table))
   expect([value?.state.authority, value?.isActive()]).toEqual([undefined, true])
-  await stack.stop('worker')
-  await stack.start('worker', { SOLANA_CCTP_LOOKUP_TABLE: table })
+  for (const name of ['worker', 'treasury'] as const) {
+    await stack.stop(name)
+    await stack.start(name, { SOLANA_CCTP_LOOKUP_TABLE: table })
+  }
   const done = await bridgeIs(stack, await make('base'), 'completed')
   expect(await usdcOn(stack, 'solana', done.destinationAddress)).toBe(received)
   const found = await connection.getTransaction(done.destinationTxHash ?? '', { maxSupportedTransactionVersion: 0 })
