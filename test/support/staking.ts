@@ -123,14 +123,24 @@ export const withdrawOn = <T = { id: string; status: string; amount: string; rew
 export const stakeOf = async (stack: Stack, id: string): Promise<StakeBody> => (await stack.api<StakeBody>('GET', `/staking/stakes/${id}`)).body
 
 /** Mines until the stake is so. */
-export function stakeIs(stack: Stack, chain: ChainName, id: string, isSo: (stake: StakeBody) => boolean, withinMs = 60_000): Promise<StakeBody> {
-  return waitFor(
-    `stake ${id}`,
-    async () => {
-      await stack.mine(1, chain)
-      const stake = await stakeOf(stack, id)
-      return isSo(stake) ? stake : null
-    },
-    withinMs,
-  )
+export async function stakeIs(
+  stack: Stack,
+  chain: ChainName,
+  id: string,
+  isSo: (stake: StakeBody) => boolean,
+  withinMs = 60_000,
+): Promise<StakeBody> {
+  let seen: StakeBody | undefined
+  const look = async () => {
+    await stack.mine(1, chain)
+    seen = await stakeOf(stack, id)
+    return isSo(seen) ? seen : null
+  }
+  return waitFor(`stake ${id}`, look, withinMs).catch(async (error) => {
+    const intents = await stack.db.query(
+      "select purpose, status, reason, block_height, next_reconcile_at from intents where purpose like '%stake%' order by id desc limit 6",
+    )
+    const rows = await stack.db.query('select status, chain_state, next_at, confirmed_at from stakes where id = $1', [id])
+    throw new Error(`${error.message}; it is ${JSON.stringify([seen, rows, intents])}\n${stack.troubles()}`)
+  })
 }

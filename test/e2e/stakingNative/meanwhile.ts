@@ -37,9 +37,11 @@ export function changes(): void {
       await refused('staking_plans set stopped_at = now()', other, () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: other })),
     ).toEqual([409, 'plan_stopped'])
     const dearer = await nativePlan(stack)
+    // The worker would set the amount that the chain has.
+    const changed = 'stakes set amount = 2000000000, next_at = null'
     const stakeDearer = () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: dearer })
     expect(await refused('staking_plans set min_amount = 2000000000', dearer, stakeDearer)).toEqual([422, 'stake_below_minimum'])
-    expect(await refused('stakes set amount = 2000000000', id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
+    expect(await refused(changed, id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
     await stack.db.query('update stakes set amount = 3000000000 where id = $1', [id])
     expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([409, 'stake_not_active'])
     await deactivate(payer, id)
