@@ -14,10 +14,10 @@ interface Recorded {
 
 const recordedSql = `select name, coalesce((to_jsonb(migrations) ->> 'expands')::boolean, false) as expands from migrations order by name`
 
+const isLater = ({ name }: Recorded): boolean => !migrationNames.includes(name)
+
 /** Steps of a later version that are there. */
-export async function laterSteps(db: Db): Promise<string[]> {
-  return (await db.query<Recorded>(recordedSql)).map(({ name }) => name).filter((name) => !migrationNames.includes(name))
-}
+export const laterSteps = async (db: Db): Promise<string[]> => (await db.query<Recorded>(recordedSql)).filter(isLater).map(({ name }) => name)
 
 /**
  * For readiness: this version may work with the database. Steps of a later version may be there if each of them expands only.
@@ -26,7 +26,7 @@ export async function laterSteps(db: Db): Promise<string[]> {
 export async function requireMigrated(db: Db): Promise<void> {
   const have = await db.query<Recorded>(recordedSql)
   const missing = migrationNames.filter((name) => !have.some((row) => row.name === name))
-  const later = have.filter(({ name, expands }) => !expands && !migrationNames.includes(name)).map(({ name }) => name)
+  const later = have.filter((row) => isLater(row) && !row.expands).map(({ name }) => name)
   if (missing.length > 0) throw new Error(`not migrated: ${missing.join(', ')} missing; run npm run migrate`)
   if (later.length > 0) throw new Error(`migrated by a newer version: ${later.join(', ')}`)
 }

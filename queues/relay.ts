@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq'
-import { queueDefinitions } from '../src/capabilities.ts'
+import { outboxQueues, queueDefinitions } from '../src/capabilities.ts'
 import type { RowFed } from '../src/capability.ts'
 import type { Db, Tx } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -28,9 +28,6 @@ export interface RelayContext {
 }
 
 const batchSize = 500
-
-/** A row of another queue is left to the later version that wrote it: both may run while one takes the other's place. */
-const known = Object.entries(queueDefinitions).flatMap(([name, { source }]) => (source === 'outbox' ? [name] : []))
 
 type RowSource = RowFed<never> & { name: QueueName }
 
@@ -88,7 +85,8 @@ interface OutboxRow extends DirectRow {
 /**
  * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so a row
  * that must be published again needs the next try. A row whose job still waits in Redis is not published again. The
- * claim commits after the jobs are in Redis; a crash in between publishes the same ids again.
+ * claim commits after the jobs are in Redis; a crash in between publishes the same ids again. A row of a queue that this version does not know is left
+ * to the later version that wrote it: both may run while one takes the other's place.
  * @returns the number of claimed rows
  */
 export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
@@ -96,7 +94,7 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
   const [state] = await ctx.db.query<{ isDue: boolean; isOver: boolean }>(
     `select exists (select 1 from outbox where dead_at is null and relay_after <= now() and queue = any($1)) as "isDue",
        exists (select 1 from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 and queue = any($1)) as "isOver"`,
-    [known],
+    [outboxQueues],
   )
   if (!state?.isDue) return 0
   const claimed = await ctx.db.tx(async (tx) => {
@@ -119,7 +117,7 @@ async function giveUp(ctx: Pick<RelayContext, 'log'>, tx: Tx): Promise<void> {
     `update outbox set dead_at = now() where id in (
        select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 and queue = any($1) for update skip locked)
      returning id, queue`,
-    [known],
+    [outboxQueues],
   )
   for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
   for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
@@ -137,7 +135,7 @@ const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]>
        greatest($1 * ($3 - tries_left + 1), least(extract(epoch from now() - created_at) * 1000, $1 * $3))
      from due where outbox.id = due.id
      returning outbox.id, queue, payload, traceparent, request_id as "requestId", due.try as "lastTry"`,
-    [ctx.retryMs, batchSize, outboxPolicy.tries, known],
+    [ctx.retryMs, batchSize, outboxPolicy.tries, outboxQueues],
   )
 
 /**

@@ -62,7 +62,7 @@ export function alertsPage(): string {
     '',
     '<!-- Made by `npm run generate` from grafana/alerts. -->',
     '',
-    'Every alert, with the page that says what to do. `page`: somebody gets up for it; `ticket`: it can wait for the next working day.',
+    'Every alert, with the page that says what to do. `page`: act now, also at night; `ticket`: act on the next working day.',
     '[Operations](operations.md#alerts) says how they are delivered.',
     ...tables,
   ].join('\n')}\n`
