@@ -1,25 +1,19 @@
-import type { Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { startPooler } from '../../test/support/pooler.ts'
+import { type Pooler, startPooler } from '../../test/support/pooler.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { type OwnDb, openDb } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { prepared } from './prepared.ts'
 
 let database: TestDatabase
-let pooler: Server
-let pooledUrl: string
+let pooler: Pooler
 beforeAll(async () => {
   database = await createTestDatabase()
-  pooler = await startPooler(Number(new URL(database.url).port))
-  const url = new URL(database.url)
-  url.hostname = '127.0.0.1'
-  url.port = String((pooler.address() as { port: number }).port)
-  pooledUrl = url.href
+  pooler = await startPooler(database.url)
 })
 afterAll(async () => {
-  await new Promise((resolve) => pooler?.close(resolve))
+  await pooler?.close()
   await database?.drop()
 })
 
@@ -42,7 +36,7 @@ describe.each([
   })
 
   test('is not prepared behind a pooler, whose next statement may reach another session', async () => {
-    const db = open(pooledUrl)
+    const db = open(pooler.url)
     expect(await db.query(marked, [1])).toEqual([{ n: 2 }])
     expect(await db.tx((tx) => tx.query(marked, [2]))).toEqual([{ n: 3 }])
     expect(await db.query(plans)).toEqual([])
@@ -68,7 +62,7 @@ describe.each([
 
 test('a pool knows the backends of its own transactions, but none behind a pooler', async () => {
   const backend = async (db: OwnDb) => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0
-  const [one, other, pooled] = [openDb(database.url, 1), openDb(database.url, 1), openDb(pooledUrl, 1)]
+  const [one, other, pooled] = [openDb(database.url, 1), openDb(database.url, 1), openDb(pooler.url, 1)]
   const pids = [await backend(one), await backend(other), await backend(pooled)]
   expect([one, other, pooled].map((db) => pids.map(db.isOwn))).toEqual([
     [true, false, false],

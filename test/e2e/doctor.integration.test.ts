@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -21,7 +21,7 @@ import { type ConnectProxy, startConnectProxy } from '../support/connectProxy.ts
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/httpServer.ts'
 import { startNodeInFront } from '../support/nodeInFront.ts'
-import { startPooler } from '../support/pooler.ts'
+import { type Pooler, startPooler } from '../support/pooler.ts'
 import { type RecordedNode, startRecordedNode } from '../support/recordedNode.ts'
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { roleUrls } from '../support/template.ts'
@@ -47,7 +47,7 @@ let swaps: SwapPartners
 let kms: AwsKmsStandIn
 let proxy: ConnectProxy
 let recorded: RecordedNode
-let pooler: Server
+let pooler: Pooler
 let api: CowryProcess
 let made: CommandOutcome
 const inFront: TestServer[] = []
@@ -89,7 +89,7 @@ beforeAll(async () => {
     startConnectProxy(),
     startRecordedNode('arbitrum'),
   ])
-  pooler = await startPooler(Number(new URL(database.url).port))
+  pooler = await startPooler(database.url)
   swaps = await startSwapPartners({ zeroX: 'zerox-doctor-key', jupiter: 'jupiter-doctor-key' }, [
     { chainId: devnet.chainId, stablecoins: [devnet.usdc, devnet.usdt], decimals: devnet.decimals },
   ])
@@ -123,7 +123,7 @@ afterAll(async () => {
   await api?.stop()
   const servers = [mail, partner, swaps?.zeroX, swaps?.jupiter, kms, proxy, recorded, ...inFront]
   await Promise.all([...servers.map((server) => server?.close()), devnet?.stop(), redis?.stop()])
-  await new Promise((resolve) => (pooler ? pooler.close(resolve) : resolve(null)))
+  await pooler?.close()
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -180,7 +180,7 @@ describe('doctor', () => {
       AWS_ENDPOINT_URL_KMS: kms.url,
       AWS_ACCESS_KEY_ID: awsKeys.accessKeyId,
       AWS_SECRET_ACCESS_KEY: awsKeys.secretAccessKey,
-      DATABASE_DIRECT_URL: Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: String((pooler.address() as AddressInfo).port) }).href,
+      DATABASE_DIRECT_URL: pooler.url,
       INDEXER_DATABASE_URL: wrongPassword(env.INDEXER_DATABASE_URL ?? ''),
       VERIFICATION_REDIS_URL: wrongPassword(redis.urls.verification),
       ETHEREUM_WS_URLS: `ws://${nothing}`,

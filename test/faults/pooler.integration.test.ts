@@ -1,27 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startCowry } from '../../scripts/local/cowryProcess.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { intentEnv } from '../support/intentKeys.ts'
-import { startPooler } from '../support/pooler.ts'
+import { type Pooler, startPooler } from '../support/pooler.ts'
 import { appKey, roleUrls, seedKey } from '../support/template.ts'
 
 /** A connection pooler before Postgres, and no DATABASE_DIRECT_URL. */
 
 const folder = mkdtempSync(join(tmpdir(), 'cowry-pooler-'))
 let database: TestDatabase
-let pooler: Server
-let pooledUrl: string
+let pooler: Pooler
 beforeAll(async () => {
   database = await createTestDatabase()
-  pooler = await startPooler(Number(new URL(database.url).port))
-  pooledUrl = Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: String((pooler.address() as AddressInfo).port) }).href
+  pooler = await startPooler(database.url)
 })
 afterAll(async () => {
-  await new Promise((resolve) => (pooler ? pooler.close(resolve) : resolve(null)))
+  await pooler?.close()
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -34,7 +31,7 @@ test.each([
 ] as const)('the %s ends with the sentence that says what to set, and does not run without notifications', async (program, args) => {
   const logFile = join(folder, `${program}.log`)
   const env = {
-    ...roleUrls(pooledUrl),
+    ...roleUrls(pooler.url),
     ...intentEnv,
     REDIS_URL: 'redis://127.0.0.1:9',
     APP_KEY: appKey,
