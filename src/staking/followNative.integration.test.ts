@@ -121,6 +121,22 @@ describe('a stake that its owner delegates again with another tool', () => {
     expect(row?.seconds).toBeGreaterThan(5)
     expect(row?.seconds).toBeLessThanOrEqual(15)
   })
+
+  test('of a split is that of its rest, too: it is read again soon, not as a missing account', async () => {
+    const id = await staked(10n)
+    const restId = newId()
+    const move = await split(id, 4n, restId)
+    stayBehind()
+    await becomes(move, 'confirmed')
+    await stepNow(id)
+    await stepNow(restId)
+    const [row] = await db().query<{ missing: Date | null; seconds: number }>(
+      'select missing_since as missing, extract(epoch from next_at - now())::float8 as seconds from stakes where id = $1',
+      [restId],
+    )
+    expect(row?.missing).toBeNull()
+    expect(row?.seconds).toBeLessThanOrEqual(15)
+  })
 })
 
 test('a stake whose account is gone for an hour is withdrawn, and stays so', async () => {

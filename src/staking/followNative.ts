@@ -2,17 +2,20 @@ import type { StakeLook, StakeOwner } from '../chains/staking.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { nextLook } from './nextLook.ts'
-import { canBeRead, isBehind } from './nextNative.ts'
+import { canBeRead } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'
-import { isOpen, readMoves, type StakeMove } from './stakeMoves.ts'
+import { isOpen, lastChangeOf, readMoves, type StakeMove } from './stakeMoves.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
 export interface NativeFollowing {
   db: Db
   /** Reads stakes of a chain; null where it is not configured, or has no native stakes. */
-  nativeStaking(chain: string): Promise<((owner: StakeOwner) => Promise<StakeLook>) | null>
+  nativeStaking(chain: string): Promise<ReadStake | null>
 }
+
+/** @param fromSlot an answer that was read before this slot is not used again */
+export type ReadStake = (owner: StakeOwner, fromSlot: number) => Promise<StakeLook>
 
 const hour = 3_600_000
 /** Nodes are behind the blocks that were confirmed. */
@@ -24,12 +27,16 @@ const behindMs = 15_000
  * @throws ProviderError
  */
 export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake): Promise<number | null> {
-  const { stake, moves } = await ctx.db.tx(async (tx) => ({ stake: partOf(await settleParts(tx, rootId), id), moves: await readMoves(tx, id) }))
+  const { stake, moves, changedAt } = await ctx.db.tx(async (tx) => {
+    const part = partOf(await settleParts(tx, rootId), id)
+    return { stake: part, moves: await readMoves(tx, id), changedAt: await lastChangeOf(tx, id) }
+  })
   // Nothing was staked, or its block is not confirmed.
   if (!stake || stake.reason !== null || stake.confirmedAt === null) return null
   const read = canBeRead(stake, moves) ? await ctx.nativeStaking(stake.chain) : null
-  const look = read ? await read({ id, from: stake.from }) : null
-  if (look && isBehind(moves, look.slot)) return behindMs
+  const look = read ? await read({ id, from: stake.from }, changedAt) : null
+  // An answer of a slot before does not have the block. From that block on, the account is what counts.
+  if (look && look.slot < changedAt) return behindMs
   const settled = await ctx.db.tx(async (tx) => {
     const now = partOf(await settleParts(tx, rootId), id)
     // A transaction has changed meanwhile, and made this due again; or a request has stored one.

@@ -22,27 +22,37 @@ function worldOf(due: string[], answer: (id: string) => StakeLook | ProviderErro
 
 test('stakes that jobs ask for at once, and those that are due next, are read with one call', async () => {
   const { calls, read } = worldOf(['c', 'd'])
-  expect(await Promise.all([read(owner('a')), read(owner('b'))])).toEqual([look, look])
-  expect(await Promise.all([read(owner('c')), read(owner('d'))])).toEqual([look, look])
+  expect(await Promise.all([read(owner('a'), 0), read(owner('b'), 0)])).toEqual([look, look])
+  expect(await Promise.all([read(owner('c'), 0), read(owner('d'), 0)])).toEqual([look, look])
   expect(calls).toEqual([['a', 'b', 'c', 'd']])
 })
 
 test('an answer that was read ahead is used once', async () => {
   const { calls, read } = worldOf(['c'])
-  await read(owner('a'))
-  await read(owner('c'))
-  await read(owner('c'))
+  await read(owner('a'), 0)
+  await read(owner('c'), 0)
+  await read(owner('c'), 0)
   expect(calls).toEqual([['a', 'c'], ['c']])
+})
+
+test('an answer that was read ahead of the block that changed the stake is not used: it is read again', async () => {
+  let slot = 7
+  const { calls, read } = worldOf(['c', 'd'], () => ({ ...look, slot }))
+  await read(owner('a'), 0)
+  slot = 8
+  expect((await read(owner('c'), 8)).slot).toBe(8)
+  expect((await read(owner('d'), 7)).slot).toBe(7)
+  expect(calls).toEqual([['a', 'c', 'd'], ['c']])
 })
 
 test('an answer on which the nodes disagree fails its stake alone; a chain that does not answer fails all', async () => {
   const disagree = new ProviderError('providers disagree about a stake')
   const { read } = worldOf(['b'], (id) => (id === 'b' ? disagree : look))
-  expect(await read(owner('a'))).toBe(look)
-  await expect(read(owner('b'))).rejects.toBe(disagree)
+  expect(await read(owner('a'), 0)).toBe(look)
+  await expect(read(owner('b'), 0)).rejects.toBe(disagree)
   const down = worldOf(['b'], () => {
     throw new ProviderError('is down')
   })
-  await expect(down.read(owner('a'))).rejects.toThrow('is down')
-  await expect(down.read(owner('b'))).rejects.toThrow('is down')
+  await expect(down.read(owner('a'), 0)).rejects.toThrow('is down')
+  await expect(down.read(owner('b'), 0)).rejects.toThrow('is down')
 })

@@ -2,6 +2,7 @@ import { ProviderError } from '../chains/chain.ts'
 import type { ChainStaking, StakeLook, StakeOwner } from '../chains/staking.ts'
 import type { Queryable } from '../platform/db.ts'
 import { pause } from '../platform/wait.ts'
+import type { ReadStake } from './followNative.ts'
 
 /** Stakes that one call can read. */
 const maxAtOnce = 96
@@ -19,9 +20,9 @@ interface Ahead {
 
 /**
  * Reads native stakes of one chain. Jobs work on one stake each, and many are due at once, when an epoch ends: so a call reads those that jobs ask
- * for at the same time and those that are due next.
+ * for at the same time and those that are due next. An answer that was read ahead of a change of its stake is not used.
  */
-export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): (owner: StakeOwner) => Promise<StakeLook> {
+export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): ReadStake {
   const ahead = new Map<string, Ahead>()
   let gathering: { owners: StakeOwner[]; answers: Promise<Map<string, StakeLook | ProviderError>> } | null = null
 
@@ -41,10 +42,11 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
     return reading
   }
 
-  async function answerOf(owner: StakeOwner): Promise<StakeLook | ProviderError | undefined> {
+  async function answerOf(owner: StakeOwner, fromSlot: number): Promise<StakeLook | ProviderError | undefined> {
     const known = ahead.get(owner.id)
     ahead.delete(owner.id)
-    if (known && known.until >= Date.now()) return known.answer
+    const answer = known && known.until >= Date.now() ? await known.answer : undefined
+    if (answer && (answer instanceof ProviderError || answer.slot >= fromSlot)) return answer
     if (gathering === null) {
       const owners: StakeOwner[] = []
       gathering = { owners, answers: read(owners) }
@@ -56,8 +58,8 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
     return answers.get(owner.id)
   }
 
-  return async (owner) => {
-    const answer = await answerOf(owner)
+  return async (owner, fromSlot) => {
+    const answer = await answerOf(owner, fromSlot)
     if (answer === undefined || answer instanceof ProviderError) throw answer ?? notRead()
     return answer
   }

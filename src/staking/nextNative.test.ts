@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
 import type { StakeAccount } from '../chains/staking.ts'
-import { canBeRead, isBehind, nextNative } from './nextNative.ts'
+import { canBeRead, nextNative } from './nextNative.ts'
 import type { StakeMove } from './stakeMoves.ts'
 
 const [sol, rent] = [1_000_000_000n, 2_282_880n]
@@ -87,12 +87,5 @@ describe('its account', () => {
     expect(canBeRead({ ...confirmed, status: 'withdrawn' }, [])).toBe(false)
     for (const open of [move('unstake', 'unknown'), move('unstake', 'signed'), move('withdrawal', 'confirmed')])
       expect(canBeRead(confirmed, [open])).toBe(false)
-  })
-
-  test('is of a time before, if the answer is of a slot before the block of a confirmed transaction', () => {
-    expect(isBehind([move('unstake', 'confirmed', { blockHeight: 8 })], 7)).toBe(true)
-    expect(isBehind([move('unstake', 'confirmed', { blockHeight: 8 })], 8)).toBe(false)
-    expect(isBehind([move('unstake', 'failed', { blockHeight: 8 })], 7)).toBe(false)
-    expect(isBehind([], 7)).toBe(false)
   })
 })

@@ -21,10 +21,6 @@ type Before = Pick<Stake, 'amount' | 'rent' | 'rewards' | 'chainState' | 'withdr
 const isDeactivated = (state: Stake['chainState']): boolean => state === 'deactivating' || state === 'inactive'
 const ofKind = (moves: readonly StakeMove[], kind: StakeMove['kind']) => moves.filter((move) => move.kind === kind && !hasFailed(move))
 
-/** An answer of a slot before the block of a confirmed transaction does not have it. From that block on, the account is what counts. */
-export const isBehind = (moves: readonly StakeMove[], slot: number): boolean =>
-  moves.some(({ status, blockHeight }) => status === 'confirmed' && (blockHeight ?? 0) > slot)
-
 /**
  * A native stake follows from its transactions and its account: one that failed or expired leaves it as before. What another tool has deactivated is
  * unstaked as well, and what another tool has delegated again is active again.

@@ -37,6 +37,19 @@ export const readMoves = (db: Queryable, stakeId: string): Promise<StakeMove[]> 
 export const readMovesOfRoot = (db: Queryable, rootId: string): Promise<StakeMove[]> =>
   read(db, 'm.stake_id in (select id from stakes where root_id = $1)', rootId)
 
+/**
+ * The slot of the last block that changed the account of a stake: by the transaction that opened it, as a stake or as the rest of a split, or by one of
+ * its own. 0: there is none.
+ */
+export async function lastChangeOf(db: Queryable, stakeId: string): Promise<number> {
+  const [row] = await db.query<{ slot: string | null }>(
+    `select max(block_height)::text as slot from intents where status = 'confirmed'
+       and (id = $1 or id in (select intent_id from stake_moves where stake_id = $1 or rest_id = $1))`,
+    [stakeId],
+  )
+  return Number(row?.slot ?? 0)
+}
+
 async function read(db: Queryable, where: string, id: string): Promise<StakeMove[]> {
   const rows = await db.query<Row>(
     `select m.intent_id as "intentId", m.stake_id as "stakeId", m.kind, m.rest_id as "restId", m.rest_amount::text as "restAmount",

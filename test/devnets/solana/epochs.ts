@@ -56,3 +56,18 @@ export function setTime(ledger: Epochs, slot: number, time: number): void {
   ledger.svm.setEpochSchedule(new EpochSchedule(...wide, warmup, BigInt(firstNormalEpoch), BigInt(firstNormalSlot)))
   ledger.svm.setClock(new Clock(BigInt(slot), BigInt(start.time), BigInt(start.epoch), BigInt(start.epoch + 1), BigInt(time)))
 }
+
+/** Where the chain keeps the time of a slot. */
+export const clockAddress = 'SysvarC1ock11111111111111111111111111111111'
+
+/** The clock as it was when a slot had ended, in bincode (Solana docs, "Sysvars"). @param time unix seconds */
+export function clockOf(ledger: Pick<Epochs, 'epochs'>, slot: number, time: number): Uint8Array {
+  const start = epochOf(ledger, slot)
+  const data = Buffer.alloc(40)
+  data.writeBigUInt64LE(BigInt(slot), 0)
+  data.writeBigInt64LE(BigInt(start.time), 8)
+  data.writeBigUInt64LE(BigInt(start.epoch), 16)
+  data.writeBigUInt64LE(BigInt(start.epoch + 1), 24)
+  data.writeBigInt64LE(BigInt(time), 32)
+  return Uint8Array.from(data)
+}

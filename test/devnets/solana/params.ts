@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import type { Address, EncodedAccount } from '@solana/kit'
+import { clockAddress, clockOf } from './epochs.ts'
 import { rpcErrors } from './errors.ts'
 import { blockOf, slotOf, type View } from './faces.ts'
 import { accountOf, type Commitment, overlayOf } from './ledger.ts'
@@ -69,7 +70,7 @@ export function inContext<T>(view: View, config: Pick<Config, 'commitment' | 'mi
   return { context: { apiVersion: nodeVersion, slot }, value }
 }
 
-/** Accounts at a commitment: after the last transaction, the last block or the last final block. */
+/** Accounts at a commitment: after the last transaction, the last block or the last final block. The clock is that of its slot. */
 export interface AccountReader {
   get(address: Address): EncodedAccount | null
   ofProgram(program: Address): EncodedAccount[]
@@ -82,7 +83,8 @@ export function accountsAt(view: View, commitment: Commitment): AccountReader {
   return {
     get: (address) => {
       const before = overlay.get(address)
-      return before === undefined ? accountOf(ledger, address) : before
+      const account = before === undefined ? accountOf(ledger, address) : before
+      return account && block && address === clockAddress ? { ...account, data: clockOf(ledger, block.slot, block.time) } : account
     },
     ofProgram: (program) => [
       ...ledger.svm.getProgramAccounts(program).filter(({ address }) => !overlay.has(address)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Authorized, Keypair, PublicKey, StakeProgram, TransactionInstruction } from '@solana/web3.js'
 import { type SolanaDevnet, startSolanaDevnet } from '../solana.ts'
+import { clockAddress } from './epochs.ts'
 import { devnetChain, pay, rpc, send, type TestChain } from './testWallet.ts'
 
 /** Stakes and epochs of the devnet, by the library and the stake program alone. */
@@ -95,6 +96,15 @@ describe('an epoch that ends', () => {
       (await chain.connection.getAccountInfo(new PublicKey('SysvarStakeHistory1111111111111111111111111'), 'confirmed')) ?? {}
     expect(data.readBigUInt64LE(8)).toBe(BigInt(before.epoch))
     expect(data.readBigUInt64LE(24)).toBeGreaterThanOrEqual(5n * BigInt(sol))
+  })
+
+  test('has a clock that is never ahead of the accounts in the same answer', async () => {
+    for (const commitment of ['confirmed', 'finalized'] as const) {
+      const { context, value } = await chain.connection.getAccountInfoAndContext(new PublicKey(clockAddress), commitment)
+      expect(value?.data.readBigUInt64LE(0)).toBe(BigInt(context.slot))
+      const { epoch } = await chain.connection.getEpochInfo(commitment)
+      expect(value?.data.readBigUInt64LE(16)).toBe(BigInt(epoch))
+    }
   })
 
   test('a stake earns from the epoch after it was made; a delinquent validator’s earns nothing', async () => {
