@@ -152,6 +152,33 @@ test('a stake whose account is gone for an hour is withdrawn, and stays so', asy
   expect(await eventsOf(id)).toEqual(['stake.active', 'stake.withdrawn'])
 })
 
+test('a stake whose account was missing is not withdrawn while a transaction of it is under way: its account is not read then', async () => {
+  const id = await staked(10n)
+  byOwner('close', id)
+  await follow()
+  await db().query("update stakes set missing_since = now() - interval '1 hour' where id = $1", [id])
+  await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n })
+  await follow()
+  expect((await stakeNow(id)).status).toBe('unstaking')
+})
+
+test('the times of an unstaking and of a withdrawal are those of the first look that saw them', async () => {
+  const id = await staked(10n)
+  const before = new Date('2026-01-01T00:00:00Z')
+  await becomes(await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }), 'confirmed')
+  await db().query('update stakes set unstaked_at = $2 where id = $1', [id, before])
+  await follow()
+  expect((await stakeNow(id)).unstakedAt).toEqual(before)
+  byOwner('close', id)
+  await follow()
+  await db().query("update stakes set missing_since = now() - interval '1 hour' where id = $1", [id])
+  await follow()
+  await db().query('update stakes set withdrawn_at = $2 where id = $1', [id, before])
+  await follow()
+  const [row] = await db().query<{ status: string; withdrawnAt: Date }>('select status, withdrawn_at as "withdrawnAt" from stakes where id = $1', [id])
+  expect(row).toEqual({ status: 'withdrawn', withdrawnAt: before })
+})
+
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('split' as const), which: fc.nat(50), share: fc.nat(100) }) },
   fc.record({ kind: fc.constant('status' as const), which: fc.nat(50), status: fc.constantFrom('unknown', 'confirmed', 'failed', 'expired') }),

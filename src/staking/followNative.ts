@@ -31,8 +31,8 @@ export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake):
     const part = partOf(await settleParts(tx, rootId), id)
     return { stake: part, moves: await readMoves(tx, id), changedAt: await lastChangeOf(tx, id) }
   })
-  // Nothing was staked, or its block is not confirmed.
-  if (!stake || stake.reason !== null || stake.confirmedAt === null) return null
+  // Nothing was staked, or its block is not confirmed: then there is no time of its confirmation.
+  if (!stake || stake.confirmedAt === null) return null
   const read = canBeRead(stake, moves) ? await ctx.nativeStaking(stake.chain) : null
   const look = read ? await read({ id, from: stake.from }, changedAt) : null
   // An answer of a slot before does not have the block. From that block on, the account is what counts.
