@@ -162,6 +162,18 @@ test('a stake whose account was missing is not withdrawn while a transaction of 
   expect((await stakeNow(id)).status).toBe('unstaking')
 })
 
+test('an unstaking is published when its transaction is confirmed, not before; and before the withdrawal that was seen at the same time', async () => {
+  const id = await staked(10n)
+  const move = await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n })
+  await follow()
+  expect([(await stakeNow(id)).status, await eventsOf(id)]).toEqual(['unstaking', ['stake.active']])
+  await becomes(move, 'confirmed')
+  byOwner('close', id)
+  await db().query("update stakes set missing_since = now() - interval '1 hour' where id = $1", [id])
+  await follow()
+  expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+})
+
 test('the times of an unstaking and of a withdrawal are those of the first look that saw them', async () => {
   const id = await staked(10n)
   const before = new Date('2026-01-01T00:00:00Z')
@@ -175,7 +187,9 @@ test('the times of an unstaking and of a withdrawal are those of the first look 
   await follow()
   await db().query('update stakes set withdrawn_at = $2 where id = $1', [id, before])
   await follow()
-  const [row] = await db().query<{ status: string; withdrawnAt: Date }>('select status, withdrawn_at as "withdrawnAt" from stakes where id = $1', [id])
+  const [row] = await db().query<{ status: string; withdrawnAt: Date }>('select status, withdrawn_at as "withdrawnAt" from stakes where id = $1', [
+    id,
+  ])
   expect(row).toEqual({ status: 'withdrawn', withdrawnAt: before })
 })
 
