@@ -54,7 +54,7 @@ export function startCowry(
     cwd: root,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', ...env },
+    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', API_DRAIN_SECONDS: '0', ...env },
   })
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
