@@ -7,7 +7,7 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { keyProviderSettings } from '../../src/custody/settings.ts'
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
-import { type ConfigName, configNames, readConfigOf, readSettings } from '../../src/platform/config.ts'
+import { type ConfigName, configNames, readConfig, readConfigOf, readSettings } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -205,6 +205,19 @@ describe('docker-compose.yml', () => {
       }
       if (name !== 'migrate') expect(service.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
     }
+  })
+
+  test('lets a rolling restart wait for a process that is ready, and each process use its whole time', () => {
+    const { API_DRAIN_SECONDS, SHUTDOWN_SECONDS } = readConfig(['API_DRAIN_SECONDS', 'SHUTDOWN_SECONDS'], {})
+    const rolled = own.filter(({ program }) => program !== 'migrations/main.ts')
+    for (const { service } of rolled) {
+      expect(service.healthcheck?.test?.join(' ')).toContain('http://127.0.0.1:9464/health/ready')
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(API_DRAIN_SECONDS + SHUTDOWN_SECONDS)
+    }
+    const ports = (env: Record<string, string>) => interpolate(compose.services.api?.ports?.[0] ?? '', env)
+    expect([{}, { PORT: '3005' }, { API_PORTS: '3000-3001' }].map(ports)).toEqual(
+      ['3000', '3005', '3000-3001'].map((port) => `127.0.0.1:${port}:3000`),
+    )
   })
 
   test('publishes ports on this machine only', () => {
