@@ -22,6 +22,8 @@ export interface RollingLoad {
   sessions: SessionBody[]
   /** Waits until some of what is requested from now on is done: sessions are paid, and a transfer is confirmed. */
   goesOn(): Promise<void>
+  /** Many more requests while this goes on: one of them is always under way. */
+  denselyDuring(work: () => Promise<void>): Promise<void>
   /** No more requests; waits until all of the work is done. */
   finish(): Promise<void>
   /** Everything that was asked for happened once: in the books, on the chain, at the partner and at the receiver. */
@@ -29,6 +31,8 @@ export interface RollingLoad {
 }
 
 const everyMs = { session: 250, transfer: 1000, payout: 1000, bank: 1500, block: 200 }
+/** Callers that read without a pause while an api is replaced. */
+const readers = 8
 /** Whole tokens; the business has a fee of 1 %. */
 const [transferAmount, payoutAmount] = [2, 3]
 const million = 1_000_000n
@@ -139,6 +143,15 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
     sessions,
     async goesOn() {
       await reach('work that was asked for in this phase', asked(), () => perPhase)
+    },
+    async denselyDuring(work) {
+      const reading = new AbortController()
+      const read = async () => {
+        while (!reading.signal.aborted) await ask('GET', `/pos/sessions/${sessions.at(-1)?.id}`)
+      }
+      const all = Array.from({ length: readers }, read)
+      await work().finally(() => reading.abort())
+      await Promise.all(all)
     },
     async finish() {
       asking.abort()

@@ -60,8 +60,11 @@ async function restart(program: ProcessName, place: string, version: 'before' | 
   if (!last) return
   if (program === 'api') await waitFor('requests to the new process', async () => (balancer.answered.get(next.name) ?? 0) > 0)
   if (program === 'worker') jobs.set(last.name, await jobsOf(last))
-  last.kill('SIGTERM')
-  await last.ended
+  const end = async () => {
+    last.kill('SIGTERM')
+    await last.ended
+  }
+  await (program === 'api' ? load.denselyDuring(end) : end())
   balancer.remove(last)
   expect([last.name, last.exitCode()]).toEqual([last.name, 0])
 }
