@@ -114,7 +114,7 @@ test('its processes are restarted one by one as this version: requests and work 
     await restart(program, place, 'now')
     await load.goesOn()
   }
-})
+}, 300_000)
 
 if (full)
   test('and back, while the database stays as it is', async () => {
@@ -124,7 +124,7 @@ if (full)
     }
     expect(await migrate(releaseFolder())).toMatch(later.length > 0 ? 'a later version has added steps' : 'nothing to migrate')
     await load.goesOn()
-  })
+  }, 300_000)
 
 test('no request was lost or refused, and nothing was done twice: each payment is credited once, each transfer and payout left once, each event came once', async () => {
   await load.finish()
