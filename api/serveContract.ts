@@ -166,8 +166,6 @@ async function handle(
   }
   keep(operation, { status, body })
   if (cookies) response.setHeader('Set-Cookie', cookies)
-  // A connection that stays open would hold up the end of the process.
-  if (ctx.stopping.aborted) response.setHeader('Connection', 'close')
   response.status(status).json(body)
 }
 

@@ -33,7 +33,7 @@ import { type ConnectionLimits, limitConnections, serverOptions } from '../src/p
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
+import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -65,7 +65,7 @@ import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
-export async function startApi({ log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext): Promise<void> {
+export async function startApi({ log, metrics, priority, onStop, readyWhen, stop, drainFor, draining, stopping }: ProcessContext): Promise<void> {
   const processConfig = readConfigOf('api', processVariables.api, process.env, settingsOf('api'))
   const settings = <S extends Settings>(of: S) => readSettings('api', of)
   const config = {
@@ -232,7 +232,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       importBlocks: config.MONITORING_IMPORT_BLOCKS,
       priority,
       validateResponses: config.VALIDATE_RESPONSES,
-      checks: () => checks,
+      checks: () => [notDraining(draining), ...checks],
     },
     contract,
     dashboard,
@@ -242,6 +242,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   serveUpgrades(server, app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)
+  drainFor(config.API_DRAIN_SECONDS * 1000)
+  closeWithAnswers(server, draining)
   const openConnections = limitConnections(server, connectionLimits, (reason) => refusals.inc({ reason }))
   metrics.collected('http_connections', 'Open connections to the API', [], (gauge) => gauge.set(openConnections()))
   const port = await listen(server, config.PORT, config.API_HOST)

@@ -7,7 +7,7 @@ import { readConfigOf } from '../../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../../src/platform/connections.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
-import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
+import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../../src/platform/http.ts'
 import { labelSets } from '../../src/platform/labelSets.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
@@ -35,7 +35,7 @@ const maxUploadMs = 2_400_000
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the verification host, in its own process or as a part of one. */
-export async function startVerification({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
+export async function startVerification({ log, metrics, priority, onStop, readyWhen, drainFor, draining, stopping }: ProcessContext): Promise<void> {
   const config = readConfigOf('verification', processVariables.verification)
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
@@ -107,7 +107,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       trustedProxies: config.TRUSTED_PROXIES,
       validateResponses: config.VALIDATE_RESPONSES,
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
-      checks: () => checks,
+      checks: () => [notDraining(draining), ...checks],
     },
     loadVerificationContract(),
   )
@@ -119,6 +119,8 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   const server = createServer(serverOptions(limits), app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)
+  drainFor(config.API_DRAIN_SECONDS * 1000)
+  closeWithAnswers(server, draining)
   limitConnections(server, limits, (reason) => refusals.inc({ reason }))
   const port = await listen(server, config.VERIFY_PORT, config.API_HOST)
   onStop(() => closeServer(server))

@@ -29,6 +29,13 @@ export function recordOf({ events, schemas }: Catalogue): EventRecord {
   )
 }
 
+/** Every field of a schema by its path, as in a record. The schema itself is `.`. */
+export function fieldsOf(schemas: Record<string, Schema>, schema: Schema): Record<string, FieldPromise> {
+  const fields: Record<string, FieldPromise> = { '.': promiseOf(resolve(schemas, schema), true) }
+  walk(schemas, schema, '', true, fields)
+  return fields
+}
+
 function walk(schemas: Record<string, Schema>, given: Schema, path: string, required: boolean, fields: Record<string, FieldPromise>): void {
   const schema = resolve(schemas, given)
   if (path !== '') fields[path] = promiseOf(schema, required)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { nodeArguments } from './nodeArguments.ts'
+import { nodeArgumentsIn } from './nodeArguments.ts'
 import { endOf, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -40,6 +40,7 @@ export const programs = {
 /**
  * Starts a process in its own group. It stops when this process dies, because its standard input then ends.
  * @param logFile receives its log
+ * @param folder of the sources, where they are those of another release
  */
 export function startCowry(
   name: string,
@@ -47,14 +48,15 @@ export function startCowry(
   args: readonly string[],
   env: Record<string, string>,
   logFile: string,
+  folder = root,
 ): CowryProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   const started = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [...nodeArguments, ...programs[program], ...args], {
-    cwd: root,
+  const child: ChildProcess = spawn(process.execPath, [...nodeArgumentsIn(folder), ...programs[program], ...args], {
+    cwd: folder,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', ...env },
+    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', API_DRAIN_SECONDS: '0', ...env },
   })
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {

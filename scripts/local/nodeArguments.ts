@@ -1,4 +1,11 @@
 import { join } from 'node:path'
 
-/** Node's arguments for a program of the project, as in package.json. */
-export const nodeArguments: readonly string[] = ['--import', join(import.meta.dirname, '../preload.mjs'), '--disable-warning=ExperimentalWarning']
+const root = join(import.meta.dirname, '../..')
+
+/** Node's arguments for a program of the project, as in package.json; in another folder for those of another release. */
+export const nodeArgumentsIn = (folder: string): readonly string[] => [
+  '--import',
+  join(folder, 'scripts/preload.mjs'),
+  '--disable-warning=ExperimentalWarning',
+]
+export const nodeArguments = nodeArgumentsIn(root)

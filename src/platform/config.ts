@@ -48,6 +48,7 @@ const variables = {
   API_HEADERS_SECONDS: positive.default(10),
   API_REQUEST_SECONDS: positive.default(30),
   API_KEEP_ALIVE_SECONDS: positive.default(20),
+  API_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
   API_STREAMS: positive.default(1000),
   API_STREAMS_PER_BUSINESS: positive.optional(),
   API_STREAMS_PER_KEY: positive.default(20),

@@ -10,6 +10,14 @@ export interface ReadinessCheck {
   check(): Promise<void>
 }
 
+/** For the readiness that callers see: a process that stops takes no more of them. */
+export const notDraining = (draining: AbortSignal): ReadinessCheck => ({
+  name: 'running',
+  check: async () => {
+    if (draining.aborted) throw new Error('stopping')
+  },
+})
+
 export interface Readiness {
   status: 'ok' | 'unavailable'
   checks: Record<string, 'ok' | string>
@@ -113,10 +121,29 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   })
 }
 
-/** Finishes running requests and closes idle connections. */
+/** Finishes running requests and closes idle connections, also those that become idle meanwhile. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    const closing = setInterval(() => server.closeIdleConnections(), 100)
+    server.close(() => {
+      clearInterval(closing)
+      resolve()
+    })
     server.closeIdleConnections()
   })
+}
+
+/** From `draining` on each answer closes its connection, so that callers open their next one elsewhere. */
+export function closeWithAnswers(server: Server, draining: AbortSignal): void {
+  const open = new Set<ServerResponse>()
+  const close = (response: ServerResponse) => void (response.headersSent || response.setHeader('Connection', 'close'))
+  const begin = (_request: IncomingMessage, response: ServerResponse) => {
+    if (draining.aborted) return close(response)
+    open.add(response)
+    response.once('close', () => open.delete(response))
+  }
+  server.prependListener('request', begin)
+  // With a listener of this event Node passes the request to it.
+  if (server.listenerCount('checkContinue') > 0) server.prependListener('checkContinue', begin)
+  draining.addEventListener('abort', () => open.forEach(close), { once: true })
 }

@@ -30,6 +30,8 @@ function processOfTest() {
     onStop: (stop) => void stops.push(stop),
     readyWhen: (check) => void checks.push(check),
     stop: (failure) => void ended.push(failure?.message ?? null),
+    drainFor: () => {},
+    draining: stopping.signal,
     stopping: stopping.signal,
   }
   return {

@@ -120,6 +120,8 @@ function startRun(whole: ProcessContext, part: Part, readyWhen: (check: Readines
     onStop: (each) => void stops.push(each),
     readyWhen,
     stop: (cause) => end(cause ?? null),
+    drainFor: whole.drainFor,
+    draining: whole.draining,
     stopping,
   }
   const begun = part.start(context).then(

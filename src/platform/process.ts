@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import { messageOf } from './errors.ts'
-import { type ReadinessCheck, serveInternal } from './http.ts'
+import { notDraining, type ReadinessCheck, serveInternal } from './http.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPriority, type Priority } from './priority.ts'
@@ -18,6 +19,10 @@ export interface ProcessContext {
   readyWhen(check: ReadinessCheck): void
   /** Stops this process gracefully; with `failure` it exits with 1. */
   stop(failure?: Error): void
+  /** The process goes on working for so long after SIGTERM while it is not ready: callers go elsewhere meanwhile. */
+  drainFor(ms: number): void
+  /** Aborted at the signal. */
+  draining: AbortSignal
   /** Aborted when the stop begins; for loops and waits. */
   stopping: AbortSignal
 }
@@ -40,14 +45,16 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   const config = readConfig(processVariables.every)
   const log = createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
+  const draining = new AbortController()
   const stopping = new AbortController()
   const stops: (() => Promise<void>)[] = []
   const checks: ReadinessCheck[] = []
   let started = false
   let stoppedAt = 0
+  let drainMs = 0
 
   const stop = (reason: string, failure?: Error) => {
-    if (stopping.signal.aborted) {
+    if (draining.signal.aborted) {
       // A second signal means that the operator does not want to wait. npm forwards the first one, so that it arrives
       // twice.
       if (!failure && Date.now() - stoppedAt > 1000) process.exit(130)
@@ -55,13 +62,16 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     }
     log.info({ reason }, 'stopping')
     stoppedAt = Date.now()
-    stopping.abort()
+    draining.abort()
     if (failure) process.exitCode = 1
-    setTimeout(() => {
-      log.error({ seconds: config.SHUTDOWN_SECONDS }, 'did not stop in time: forced to exit')
-      process.exit(1)
-    }, config.SHUTDOWN_SECONDS * 1000).unref()
     void (async () => {
+      // Nobody moves callers elsewhere at the other reasons.
+      if (reason === 'SIGTERM' && started) await delay(drainMs)
+      stopping.abort()
+      setTimeout(() => {
+        log.error({ seconds: config.SHUTDOWN_SECONDS }, 'did not stop in time: forced to exit')
+        process.exit(1)
+      }, config.SHUTDOWN_SECONDS * 1000).unref()
       await runStops(stops, log)
       log.info('stopped')
       process.exit()
@@ -87,12 +97,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
       if (!started) throw new Error('still starting')
     },
   })
-  checks.push({
-    name: 'running',
-    check: async () => {
-      if (stopping.signal.aborted) throw new Error('stopping')
-    },
-  })
+  checks.push(notDraining(draining.signal))
   const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, metrics, checks: () => checks })
   stops.push(() => internal.close())
   // Last but for the port, so that it sends the spans of what stops before.
@@ -109,11 +114,15 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
       onStop: (each) => void stops.push(each),
       readyWhen: (check) => void checks.push(check),
       stop: (failure) => stop(failure ? failure.message : 'requested', failure),
+      drainFor: (ms) => {
+        drainMs = Math.max(drainMs, ms)
+      },
+      draining: draining.signal,
       stopping: stopping.signal,
     })
   } catch (error) {
     if (error instanceof ConfigError) throw error
-    if (stopping.signal.aborted) return
+    if (draining.signal.aborted) return
     log.fatal({ err: error }, 'could not start')
     stop('could not start', new Error(messageOf(error)))
     return

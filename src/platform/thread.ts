@@ -158,6 +158,8 @@ export async function runThread(start: (context: ProcessContext) => Promise<void
       onStop: (each) => void stops.push(each),
       readyWhen: (check) => void checks.push(check),
       stop: (failure) => report({ stop: failure?.message ?? null }),
+      drainFor: () => {},
+      draining: stopping.signal,
       stopping: stopping.signal,
     })
     report({ started: true })

@@ -7,7 +7,7 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { keyProviderSettings } from '../../src/custody/settings.ts'
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
-import { type ConfigName, configNames, readConfigOf, readSettings } from '../../src/platform/config.ts'
+import { type ConfigName, configNames, readConfig, readConfigOf, readSettings } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -207,6 +207,19 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  test('lets a rolling restart wait for a process that is ready, and each process use its whole time', () => {
+    const { API_DRAIN_SECONDS, SHUTDOWN_SECONDS } = readConfig(['API_DRAIN_SECONDS', 'SHUTDOWN_SECONDS'], {})
+    const rolled = own.filter(({ program }) => program !== 'migrations/main.ts')
+    for (const { service } of rolled) {
+      expect(service.healthcheck?.test?.join(' ')).toContain('http://127.0.0.1:9464/health/ready')
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(API_DRAIN_SECONDS + SHUTDOWN_SECONDS)
+    }
+    const ports = (env: Record<string, string>) => interpolate(compose.services.api?.ports?.[0] ?? '', env)
+    expect([{}, { PORT: '3005' }, { API_PORTS: '3000-3001' }].map(ports)).toEqual(
+      ['3000', '3005', '3000-3001'].map((port) => `127.0.0.1:${port}:3000`),
+    )
+  })
+
   test('publishes ports on this machine only', () => {
     for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
@@ -288,7 +301,9 @@ describe("the operator's commands", () => {
     // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database; `init` makes what Compose reads.
     const others = ['cowry/main.ts', 'commands/intentKeys.ts', 'commands/init.ts']
     const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
-    expect([...new Set(documented.map(({ program }) => program))].sort()).toEqual(commands.sort())
+    // Migrations are a service, and also run by hand before a rolling restart.
+    const shown = documented.map(({ program }) => program).filter((program) => program !== 'migrations/main.ts')
+    expect([...new Set(shown)].sort()).toEqual(commands.sort())
   })
 
   test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {

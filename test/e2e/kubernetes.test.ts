@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { kubernetesFiles, workerGroups } from '../../scripts/kubernetes/manifests.ts'
 import { queueNames } from '../../src/capabilities.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { own, read, root, type Service } from '../support/composeFile.ts'
 
 const files = kubernetesFiles(read('docker-compose.yml'))
@@ -23,7 +24,10 @@ interface Container {
 interface Workload {
   kind: string
   metadata: { name: string }
-  spec: { template: { metadata: { labels: Record<string, string> }; spec: { containers: Container[] } } }
+  spec: {
+    strategy?: object
+    template: { metadata: { labels: Record<string, string> }; spec: { containers: Container[]; terminationGracePeriodSeconds: number } }
+  }
 }
 
 const objects = Object.entries(files)
@@ -50,6 +54,20 @@ test('the files are those that docker-compose.yml gives', () => {
 test('every program of docker-compose.yml runs, each with its arguments', () => {
   const programs = new Set(workloads.map((workload) => containerOf(workload).args.slice(0, serviceOf(workload).command?.length).join(' ')))
   expect(programs).toEqual(new Set(own.map(({ service }) => service.command?.join(' '))))
+})
+
+test('a rolling restart takes no pod away before the next is ready, and lets each use its whole time', () => {
+  const { API_DRAIN_SECONDS, SHUTDOWN_SECONDS } = readConfig(['API_DRAIN_SECONDS', 'SHUTDOWN_SECONDS'], {})
+  for (const { kind, metadata, spec } of workloads) {
+    if (kind !== 'Deployment') continue
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(API_DRAIN_SECONDS + SHUTDOWN_SECONDS)
+    // Its volume belongs to one machine.
+    const rolls = metadata.name !== 'verification'
+    expect([metadata.name, spec.strategy]).toEqual([
+      metadata.name,
+      rolls ? { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } : { type: 'Recreate' },
+    ])
+  }
 })
 
 test('every queue has workers, and belongs to one group', () => {

@@ -58,6 +58,23 @@ test('an indexer that was stopped reads every missed block, and checks payments 
   expect(gaps).toEqual({ gaps: 0 })
 })
 
+test('an api that is asked to stop is not ready any more, answers while it drains, and then ends with 0', async () => {
+  const api = await stack.start('api', { API_DRAIN_SECONDS: '2', RATE_LIMIT_ADDRESS: '1000000' }, { as: 'leaving' })
+  const urlOf = (path: string) => `http://127.0.0.1:${api.port()}${path}`
+  const ask = async (path: string) => {
+    const answer = await fetch(urlOf(path), { headers: { 'x-api-key': stack.apiKey } })
+    return { status: answer.status, connection: answer.headers.get('connection'), text: await answer.text() }
+  }
+  expect(await ask('/api/v1/pos/sessions')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  api.kill('SIGTERM')
+  await waitFor('an api that is not ready', async () => (await ask('/health/ready')).status === 503)
+  expect((await ask('/health/ready')).text).toContain('"running":"unavailable"')
+  expect(await ask('/api/v1/pos/sessions')).toMatchObject({ status: 200, connection: 'close' })
+  await api.ended
+  expect(api.exitCode()).toBe(0)
+  await expect(ask('/health/live')).rejects.toThrow()
+})
+
 test('a worker that cannot finish in time is forced to end', async () => {
   const worker = stack.processes.get('worker')
   const before = stack.receiver.received.length

@@ -16,6 +16,8 @@ export interface Service {
   deploy?: { replicas: string }
   depends_on?: Record<string, { condition: string }>
   networks?: string[]
+  healthcheck?: { test?: string[] }
+  stop_grace_period?: string
   /** Set for the operator's commands. */
   profiles?: string[]
   [key: string]: unknown

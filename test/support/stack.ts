@@ -148,6 +148,8 @@ export interface Stack {
 export interface LaunchOptions {
   /** Its name among `processes`, so that a program can run twice. */
   as?: string
+  /** Sources of another release. */
+  folder?: string
 }
 
 interface Node {
@@ -342,9 +344,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const pretended = new Set<ChainName>()
   const programOf = (name: ProcessName) => name.split('-')[0] as ProgramName
   const chainOf = (name: ProcessName) => (name.split('-')[1] ?? firstChain) as ChainName
-  const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
+  const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name, folder }: LaunchOptions = {}) => {
     const program = programOf(name)
-    const launched = startCowry(as, program, program === 'indexer' ? [chainOf(name)] : [], { ...env, ...secretsOf[program], ...more }, logFile)
+    const args = program === 'indexer' ? [chainOf(name)] : []
+    const launched = startCowry(as, program, args, { ...env, ...secretsOf[program], ...more }, logFile, folder)
     processes.set(as, launched)
     return launched
   }

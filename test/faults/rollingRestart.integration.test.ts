@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { migrationNames } from '../../migrations/migrated.ts'
+import { createMigrator, type Migration } from '../../migrations/migrator.ts'
+import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
+import { nodeArgumentsIn } from '../../scripts/local/nodeArguments.ts'
+import { releaseFacts, releaseFiles, unpackRelease } from '../../scripts/release/programs.ts'
+import { type Balancer, startBalancer } from '../support/balancer.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { full } from '../support/full.ts'
+import { createStack, type ProcessName, type Stack } from '../support/stack.ts'
+import { roleUrls } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
+import { type RollingLoad, startRollingLoad } from './rollingLoad.ts'
+
+// The release before runs under load; its database is migrated, and its processes are restarted one by one as those of this version, in the order of
+// docs/operations.md. In the long form they go back, too.
+
+const release = releaseFacts()
+const root = join(import.meta.dirname, '../..')
+const later = migrationNames.filter((name) => name > release.newestStep)
+/** As in docs/operations.md: what others write for a process comes after it. */
+const order: readonly (readonly [ProcessName, string])[] = [
+  ['treasury', 'treasury'],
+  ['worker', 'worker'],
+  ['worker', 'worker-2'],
+  ['indexer', 'indexer'],
+  ['api', 'api'],
+  ['api', 'api-2'],
+]
+
+let home: string
+let stack: Stack
+let balancer: Balancer
+let load: RollingLoad
+/** The running process of each place. */
+const places = new Map<string, CowryProcess>()
+
+/** `npm run migrate` of a version. */
+async function migrate(folder: string): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: stack.databaseUrl, ...roleUrls(stack.databaseUrl) }
+  const { stdout } = await promisify(execFile)(process.execPath, [...nodeArgumentsIn(folder), 'migrations/main.ts'], { cwd: folder, env })
+  return stdout
+}
+
+const releaseFolder = () => join(home, 'release')
+
+/** Starts a process of a version, and takes the one before from its place. Each of the old ones ends by itself, with 0. */
+async function restart(program: ProcessName, place: string, version: 'before' | 'now'): Promise<void> {
+  const options = { as: `${place} ${version} ${started++}`, ...(version === 'before' && { folder: releaseFolder() }) }
+  const next = await stack.start(program, { API_DRAIN_SECONDS: '3' }, options)
+  if (program === 'api') balancer.add(next)
+  const last = places.get(place)
+  places.set(place, next)
+  if (!last) return
+  if (program === 'api') await waitFor('requests to the new process', async () => (balancer.answered.get(next.name) ?? 0) > 0)
+  if (program === 'worker') jobs.set(last.name, await jobsOf(last))
+  const end = async () => {
+    last.kill('SIGTERM')
+    await last.ended
+  }
+  await (program === 'api' ? load.denselyDuring(end) : end())
+  balancer.remove(last)
+  expect([last.name, last.exitCode()]).toEqual([last.name, 0])
+}
+let started = 0
+
+/** Jobs of each worker that was stopped, by its name. */
+const jobs = new Map<string, number>()
+const jobsOf = (worker: CowryProcess) => metric(worker, 'cowry_jobs_total', 'outcome="completed"')
+
+beforeAll(async () => {
+  const steps = await Promise.all(later.map(async (name) => [name, (await import(`${root}/migrations/${name}.ts`)) as Migration] as const))
+  const breaking = steps.filter(([, { expands }]) => expands !== true).map(([name]) => name)
+  if (breaking.length > 0)
+    throw new Error(
+      `the recorded release (${release.commit.slice(0, 8)}, ${release.newestStep}) cannot run on this schema: ${breaking.join(', ')} does not only expand. Let it expand, or, if this version needs a stop, say so in docs/changelog.md and record a release after it: npm run record-release (docs/versioning.md)`,
+    )
+  home = mkdtempSync(join(tmpdir(), 'cowry-rolling-'))
+  unpackRelease(releaseFiles(), releaseFolder())
+  const database = await createTestDatabase()
+  stack = await createStack({ database, processes: [] })
+  const [first] = later
+  if (first) await createMigrator(stack.db).down({ to: first })
+  await migrate(releaseFolder())
+  balancer = await startBalancer()
+  await Promise.all(order.map(([program, place]) => restart(program, place, 'before')))
+  await waitFor('the first block', async () => (await stack.db.query('select 1 from chain_cursors where height is not null')).length > 0)
+  await waitFor('two ready processes', async () => (await fetch(`${balancer.url}/health/ready`)).ok)
+  balancer.lost.length = 0
+  load = await startRollingLoad(stack, balancer.url)
+}, 180_000)
+afterAll(async () => {
+  await load?.finish().catch(() => {})
+  await balancer?.close()
+  await stack?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+test('the release before works under load, and goes on while its database is migrated', async () => {
+  await load.goesOn()
+  const out = await migrate(root)
+  for (const name of later) expect(out).toContain(`done  ${name}`)
+  await load.goesOn()
+})
+
+test('its processes are restarted one by one as this version: requests and work go on in every mixture of the two', async () => {
+  for (const [program, place] of order) {
+    await restart(program, place, 'now')
+    await load.goesOn()
+  }
+}, 300_000)
+
+if (full)
+  test('and back, while the database stays as it is', async () => {
+    for (const [program, place] of [...order].reverse()) {
+      await restart(program, place, 'before')
+      await load.goesOn()
+    }
+    expect(await migrate(releaseFolder())).toMatch(later.length > 0 ? 'a later version has added steps' : 'nothing to migrate')
+    await load.goesOn()
+  }, 300_000)
+
+test('no request was lost or refused, and nothing was done twice: each payment is credited once, each transfer and payout left once, each event came once', async () => {
+  await load.finish()
+  expect([balancer.lost, load.failures]).toEqual([[], []])
+  expect(load.sessions.length).toBeGreaterThan(20)
+  await load.expectOnce()
+  expect(stack.logs()).not.toContain('did not stop in time')
+})
+
+test('each version did work: requests, and jobs of the queues that they share', async () => {
+  const answered = [...balancer.answered].filter(([, count]) => count > 5).map(([name]) => name.replace(/ \d+$/, ''))
+  for (const place of ['api', 'api-2']) expect(answered).toEqual(expect.arrayContaining([`${place} before`, `${place} now`]))
+  for (const process of places.values()) if (process.name.startsWith('worker')) jobs.set(process.name, await jobsOf(process))
+  expect(jobs.size).toBe(full ? 6 : 4)
+  expect([...jobs].filter(([, count]) => count === 0)).toEqual([])
+})

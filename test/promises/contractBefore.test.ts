@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals'
+import { type Contract, loadContract, loadVerificationContract } from '../../api/contract.ts'
+import { brokenOperations } from '../../scripts/contracts/brokenOperations.ts'
+import { releaseFiles } from '../../scripts/release/programs.ts'
+
+const { text } = releaseFiles()
+const recorded = (path: string) => JSON.parse(text[path] ?? 'null') as Contract
+
+test.each([
+  ['api/openapi.json', loadContract()],
+  ['api/verification/openapi.json', loadVerificationContract()],
+])('programs that were written for the release before run on: %s has lost nothing', (path, now) => {
+  expect(Object.keys(recorded(path).paths).length).toBeGreaterThan(5)
+  expect(brokenOperations(recorded(path), now)).toEqual([])
+})
+
+type Node = Record<string, never>
+
+/** The contract with one thing changed. */
+function changed(change: (paths: Record<string, Record<string, Node>>, schemas: Record<string, Node>) => void): string[] {
+  const before = recorded('api/openapi.json')
+  const now = structuredClone(before)
+  change(now.paths as never, now.components.schemas as never)
+  return brokenOperations(before, now)
+}
+const sessions = '/pos/sessions'
+
+test('an operation that is gone is named, and so is a parameter', () => {
+  expect(changed((paths) => delete paths[sessions]?.post)).toEqual(['POST /pos/sessions is gone'])
+  const without = changed((paths) => {
+    const get = paths[sessions]?.get as unknown as { parameters: object[] }
+    get.parameters = get.parameters.slice(1)
+  })
+  expect(without).toEqual([expect.stringMatching(/^GET \/pos\/sessions: query parameter \w+ is gone$/)])
+})
+
+test('a new parameter or field may be left out', () => {
+  const add = (required: boolean) => (paths: Record<string, Record<string, Node>>) => {
+    const get = paths[sessions]?.get as unknown as { parameters: object[] }
+    get.parameters.push({ in: 'query', name: 'region', required, schema: { type: 'string' } })
+  }
+  expect(changed(add(false))).toEqual([])
+  expect(changed(add(true))).toEqual(['GET /pos/sessions: requires a new query parameter region'])
+})
+
+interface Body {
+  requestBody: { content: Record<string, { schema: { $ref: string } }> }
+}
+
+test('what a request could say, it can say', () => {
+  const inBody = (change: (schema: { properties: Record<string, Node>; required: string[] }) => void) =>
+    changed((paths, schemas) => {
+      const body = paths[sessions]?.post as unknown as Body | undefined
+      const name = body?.requestBody.content['application/json']?.schema.$ref.split('/').at(-1) ?? ''
+      change(schemas[name] as never)
+    })
+  const post = 'POST /pos/sessions: request'
+  expect(inBody(({ properties }) => delete properties.reference)).toEqual([`${post} reference is gone`])
+  expect(inBody(({ required }) => required.push('reference'))).toEqual([`${post} reference is required`])
+  expect(inBody(({ properties }) => Object.assign(properties, { region: { type: 'string' } }))).toEqual([])
+  expect(inBody(({ properties, required }) => Object.assign(properties, { region: { type: 'string' } }) && required.push('region'))).toEqual([
+    `${post} region is new and required`,
+  ])
+  expect(inBody(({ properties }) => Object.assign(properties.reference as Node, { type: 'integer' }))).toContain(
+    `${post} reference is no longer of type string`,
+  )
+  expect(inBody(({ properties }) => Object.assign(properties.reference as Node, { enum: ['a'] }))).toEqual([
+    `${post} reference no longer takes any value`,
+  ])
+})
+
+test('what an answer had, it has', () => {
+  const inAnswer = (change: (schema: { properties: Record<string, Node>; required: string[] }) => void) =>
+    changed((_paths, schemas) => change(schemas.Session as never)).filter((line) => line.startsWith('GET /pos/sessions/{id}:'))
+  const get = 'GET /pos/sessions/{id}: 200 Session: '
+  expect(inAnswer(({ properties }) => delete properties.address)).toEqual([`${get}address is gone`])
+  expect(inAnswer((schema) => Object.assign(schema, { required: schema.required.filter((name) => name !== 'address') }))).toEqual([
+    `${get}address was always there and is optional`,
+  ])
+  expect(inAnswer(({ properties }) => Object.assign(properties, { region: { type: 'string' } }))).toEqual([])
+})
