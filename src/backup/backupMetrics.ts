@@ -18,12 +18,12 @@ export function createBackupMetrics(metrics: Metrics, db: Queryable): void {
   )
   metrics.collected(
     'backup_check_age_seconds',
-    'Age of the newest state that was restored from a backup and found sound; before the first, of the first business',
+    'Age of the newest state that was restored from a backup and found sound; before the first, of the first member of a business',
     [],
     async (gauge) => {
       const [row] = await db.query<{ age: number | null }>(
         `select extract(epoch from clock_timestamp() - coalesce(
-           (select max(restored_to) from backup_checks where faults = '{}'), (select min(created_at) from businesses)))::float8 as age`,
+           (select max(restored_to) from backup_checks where faults = '{}'), (select min(created_at) from members)))::float8 as age`,
       )
       gauge.set(row?.age ?? 0)
     },

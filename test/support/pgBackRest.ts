@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,8 +38,14 @@ function findPrograms(): { pgBackRest: string; server: string } {
 /** A Postgres that archives as docker-compose.yml has it, with the image's configuration of pgBackRest and its scripts. */
 export interface Archived {
   server: LocalPostgres
-  /** A program of the image, with the rights of Postgres' user. @throws with its output if it fails */
-  run(program: 'backup.sh' | 'pgbackrest', words: readonly string[]): Promise<string>
+  /**
+   * A program of the image, with the rights of Postgres' user.
+   * @param later the clock of the program is ahead by this, as `25 hours`
+   * @throws with its output if it fails
+   */
+  run(program: 'backup.sh' | 'pgbackrest', words: readonly string[], later?: string): Promise<string>
+  /** The repository of backups. */
+  repository: string
   /** Runs `restored.sh`, which serves a copy of the newest state, or of that moment. */
   restored(moment?: string): Promise<Copy>
   /** Postgres ends as if its machine lost power, and its data are gone. */
@@ -100,13 +106,17 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
     })
   let server = await start()
   const password = decodeURIComponent(new URL(server.url('x')).password)
-  const as = { ...owner, cwd: home, env: { ...env, PGPASSWORD: password } }
+  const user = { ...owner, cwd: home, env: { ...env, PGPASSWORD: password } }
+  const ahead = folder('ahead')
+  writeFileSync(join(ahead, 'date'), '#!/bin/sh\nexec /bin/date -d "$2 $COWRY_LATER" "$3"\n', { mode: 0o755 })
   const copies: Service[] = []
   return {
     get server() {
       return server
     },
-    async run(program, words) {
+    repository,
+    async run(program, words, later) {
+      const as = later === undefined ? user : { ...user, env: { ...user.env, PATH: [ahead, user.env.PATH].join(delimiter), COWRY_LATER: later } }
       const { stdout } = await promisify(execFile)(join(programs, program), [...words], { ...as, maxBuffer: 2 ** 24 }).catch(
         (error: { stdout?: string; stderr?: string; message: string }) => {
           throw new Error(`${program} ${words.join(' ')}: ${error.stdout}${error.stderr || error.message}`)
@@ -121,8 +131,8 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
         (word) => ['-c', word],
       )
       const copy = await startService('restored.sh', join(programs, 'restored.sh'), words, {
-        ...as,
-        env: { ...as.env, RESTORED: scratch, ...(moment === undefined ? {} : { RESTORE_TO: moment }) },
+        ...user,
+        env: { ...user.env, RESTORED: scratch, ...(moment === undefined ? {} : { RESTORE_TO: moment }) },
         stopSignal: 'SIGINT',
         // It serves reads before it has recovered.
         ready: () => isRecovered(url('postgres')),
