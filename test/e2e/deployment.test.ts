@@ -272,7 +272,7 @@ describe('docker-compose.yml', () => {
 })
 
 describe("the database's image", () => {
-  const archiving = ['postgres', 'backup', 'restored'].map((name) => compose.services[name] as Service)
+  const archiving = ['postgres', 'backup', 'restore', 'restored'].map((name) => compose.services[name] as Service)
   const folder = 'deploy/postgres'
   const dockerfile = read(`${folder}/Dockerfile`)
   const configuration = read(`${folder}/pgbackrest.conf`)
@@ -298,12 +298,13 @@ describe("the database's image", () => {
     )
     expect(leadsNowhere(compose.services.backup)).toBe(true)
     expect(leadsNowhere(compose.services.restored)).toBe(true)
+    expect(leadsNowhere(compose.services.restore)).toBe(true)
   })
 
   test('is built from files that exist, and runs programs that it copies', () => {
     const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, sources]) => (sources ?? '').split(' '))
     for (const file of copied) expect([file, existsSync(join(root, folder, file))]).toEqual([file, true])
-    for (const name of ['backup', 'restored']) expect(copied).toContain(compose.services[name]?.command?.[0])
+    for (const name of ['backup', 'restore', 'restored']) expect(copied).toContain(compose.services[name]?.command?.[0])
   })
 })
 

@@ -99,9 +99,9 @@ const labels = async () => [...(await archived.run('pgbackrest', ['info'])).matc
 test('the schedule: a full backup each week, a differential one each day, and none between', async () => {
   await archived.run('backup.sh', ['once'])
   await archived.run('backup.sh', ['once'])
-  await archived.run('backup.sh', ['once'], '22 hours')
+  await archived.run('backup.sh', ['once'], { later: '22 hours' })
   expect(await labels()).toEqual(['full'])
-  await archived.run('backup.sh', ['once'], '25 hours')
+  await archived.run('backup.sh', ['once'], { later: '25 hours' })
   expect(await labels()).toEqual(['full', 'diff'])
 })
 
@@ -209,7 +209,7 @@ async function startLoad() {
       while (!ending.signal.aborted) {
         await work()
         // Each that has left is ended by hand, by commands that take a second.
-        await pause(n === 0 ? 150 : 500, ending.signal)
+        await pause(n === 0 ? 150 : 700, ending.signal)
       }
     }),
   )
@@ -246,20 +246,23 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   const count = howMany(4, 60)
   await load.more(count)
   // A backup in the middle, and the log since.
-  await archived.run('backup.sh', ['once'], '25 hours')
+  await archived.run('backup.sh', ['once'], { later: '25 hours' })
   // It serves moments after the second in which it ended.
   const ended = Date.now()
   await waitFor('the next second', async () => Date.now() > ended + 1000)
 
   // At the moment that is restored some wait for a signature: they leave afterwards, and the copy does not know it.
   await stack.stop('treasury')
-  await load.more(2)
+  await load.more(1)
   const [{ at: moment } = { at: new Date() }] = await db.query<{ at: Date }>('select clock_timestamp() as at')
   await stack.start('treasury')
   await load.more(count)
   await load.end()
   const late = [...load.transfers, ...load.payouts].filter(({ at }) => at > moment.getTime()).slice(0, 4)
-  await waitFor('some that were made after the moment to leave', async () => (await Promise.all(late.map(heldBy))).every((held) => held > 0n))
+  await waitFor('some that were made after the moment to leave', async () => {
+    await stack.mine()
+    return (await Promise.all(late.map(heldBy))).every((held) => held > 0n)
+  })
   const [{ at: end } = { at: new Date() }] = await db.query<{ at: Date }>('select clock_timestamp() as at')
   await waitFor('the log of all that', async () => (await db.query('select 1 from pg_stat_archiver where last_archived_time > $1', [end])).length > 0)
 
@@ -271,7 +274,7 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   const whenLost = await held()
   const target = moment.toISOString().replace('T', ' ').replace('Z', '+00')
   const lostAt = performance.now()
-  await archived.run('pgbackrest', ['--type=time', `--target=${target}`, '--target-action=promote', 'restore'])
+  await archived.run('restore.sh', [], { moment: target })
   await archived.startAgain()
   const restoredMs = performance.now() - lostAt
   // A pool may hold connections of the lost server.

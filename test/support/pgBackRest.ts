@@ -40,10 +40,10 @@ export interface Archived {
   server: LocalPostgres
   /**
    * A program of the image, with the rights of Postgres' user.
-   * @param later the clock of the program is ahead by this, as `25 hours`
+   * @param more `later`: its clock is ahead by this, as `25 hours`; `moment`: what it restores
    * @throws with its output if it fails
    */
-  run(program: 'backup.sh' | 'pgbackrest', words: readonly string[], later?: string): Promise<string>
+  run(program: 'backup.sh' | 'restore.sh' | 'pgbackrest', words?: readonly string[], more?: { later?: string; moment?: string }): Promise<string>
   /** The repository of backups. */
   repository: string
   /** Runs `restored.sh`, which serves a copy of the newest state, or of that moment. */
@@ -81,7 +81,7 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
     string,
     string,
   ]
-  for (const file of ['backup.sh', 'restored.sh', 'pgbackrest.conf']) cpSync(join(root, 'deploy/postgres', file), join(programs, file))
+  for (const file of ['backup.sh', 'restore.sh', 'restored.sh', 'pgbackrest.conf']) cpSync(join(root, 'deploy/postgres', file), join(programs, file))
   cpSync(join(found.pgBackRest, 'pgbackrest'), join(programs, 'pgbackrest'))
   const port = await freePort()
   const env = {
@@ -115,8 +115,15 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
       return server
     },
     repository,
-    async run(program, words, later) {
-      const as = later === undefined ? user : { ...user, env: { ...user.env, PATH: [ahead, user.env.PATH].join(delimiter), COWRY_LATER: later } }
+    async run(program, words = [], { later, moment } = {}) {
+      const as = {
+        ...user,
+        env: {
+          ...user.env,
+          ...(moment === undefined ? {} : { RESTORE_TO: moment }),
+          ...(later === undefined ? {} : { PATH: [ahead, user.env.PATH].join(delimiter), COWRY_LATER: later }),
+        },
+      }
       const { stdout } = await promisify(execFile)(join(programs, program), [...words], { ...as, maxBuffer: 2 ** 24 }).catch(
         (error: { stdout?: string; stderr?: string; message: string }) => {
           throw new Error(`${program} ${words.join(' ')}: ${error.stdout}${error.stderr || error.message}`)
