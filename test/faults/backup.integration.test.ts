@@ -1,9 +1,10 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Address, parseAbiItem } from 'viem'
+import { type Address, formatUnits, getAddress, parseAbiItem } from 'viem'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { ensureDatabase } from '../../scripts/local/postgres.ts'
 import { recordCheck } from '../../src/backup/recordCheck.ts'
+import { multicallAddress } from '../../src/chains/evm/multicall.ts'
 import { type Chain, knownChain } from '../../src/chains/registry.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { adjusted } from '../../src/ledger/entries.ts'
@@ -12,7 +13,8 @@ import { post } from '../../src/ledger/post.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type ModelDb, openModelDb } from '../../src/platform/modelDb.ts'
 import { pause } from '../../src/platform/wait.ts'
-import { heldOn } from '../support/chainBooks.ts'
+import { putMulticall } from '../support/answeringContract.ts'
+import { heldOn, transactionOn } from '../support/chainBooks.ts'
 import { runCommand, runScript } from '../support/command.ts'
 import { addPerson, type Person } from '../support/dashboardSession.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -241,6 +243,26 @@ async function transactionTo(address: Address): Promise<string> {
 }
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
+/** Of these, what the chain says that sending them cost. */
+async function costOf(those: readonly Left[]): Promise<bigint> {
+  const found = await Promise.all(those.map(async ({ address }) => transactionOn(stack, 'ethereum', await transactionTo(address))))
+  return found.reduce((sum, { fee }) => sum + fee, 0n)
+}
+
+/** The chain goes on meanwhile: where no block comes the indexer stands still, and nothing is compared. @returns what the command says */
+async function reconcile(): Promise<string> {
+  await stack.caughtUp()
+  const mining = setInterval(() => void stack.mine(1), 1000)
+  try {
+    return await waitFor('the comparison', async () => {
+      const { out, err } = await runCommand(stack, 'reconcile', ['ethereum'])
+      return !/another process compares|does not read the chain/.test(err + out) && out
+    })
+  } finally {
+    clearInterval(mining)
+  }
+}
+
 test('restored to a moment in the middle of load: what is to leave waits, is reconciled with the chain, and leaves once; no answered session of before is lost', async () => {
   const load = await startLoad()
   const count = howMany(4, 60)
@@ -313,7 +335,8 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   const left = new Map(whenLost)
   const listed = async (of: typeof intents | typeof payouts): Promise<string[]> => (await of('restored')).out.match(/^[0-9a-f-]{36}(?= )/gm) ?? []
   const unsigned = () => db.query<{ id: string; purpose: string }>("select id, purpose from intents where status = 'created' order by id")
-  const reconciled = { givenUp: 0, ended: 0 }
+  const endedByHand: Left[] = []
+  let givenUp = 0
   for (const id of await listed(payouts)) {
     const payout = load.payouts.find((each) => each.id === id)
     if (!payout || !left.get(id)) continue
@@ -335,15 +358,15 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
     expect(proposed).toMatchObject({ code: 0, err: '' })
     const proposal = /approve-end (\S+) /.exec(proposed.out)?.[1] ?? ''
     expect(await payouts('approve-end', proposal, '--operator', operators[1].email)).toMatchObject({ code: 0, err: '' })
-    reconciled.ended++
+    endedByHand.push(payout)
   }
   const open = await listed(intents)
   for (const { id } of await unsigned())
     if (open.includes(id) && left.get(id)) {
       expect(await intents('give-up', id)).toMatchObject({ code: 0 })
-      reconciled.givenUp++
+      givenUp++
     }
-  expect([reconciled.ended > 0, reconciled.givenUp > 0]).toEqual([true, true])
+  expect([endedByHand.length > 0, givenUp > 0]).toEqual([true, true])
   expect(await intents('reconciled')).toMatchObject({ code: 0 })
   const sendingMs = performance.now() - lostAt
 
@@ -374,8 +397,26 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   )
   for (const { id } of kept) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
 
+  // The comparison names exactly what the database lost: payouts with their costs, costs of those ended by hand, and payments to lost sessions.
+  const lostAndLeft = lostPayouts.filter(({ id }) => left.get(id))
+  const account = await treasuryOf()
+  const costs = await costOf([...lostAndLeft, ...endedByHand])
+  const [usdcHeld, ethHeld] = [await heldOn(stack, 'ethereum', 'usdc', account), await heldOn(stack, 'ethereum', 'native', account)]
+  const line = (address: string, books: bigint, chain: bigint, symbol: 'USDC' | 'ETH') =>
+    `${getAddress(address)}: the books say ${formatUnits(books, symbol === 'ETH' ? 18 : 6)} ${symbol}, the chain has ${formatUnits(chain, symbol === 'ETH' ? 18 : 6)} ${symbol}`
+  await putMulticall(stack.devnet.rpcUrl, multicallAddress)
+  const [summary, ...differences] = (await reconcile()).trimEnd().split('\n').reverse()
+  expect(differences.sort()).toEqual(
+    [
+      ...(lostAndLeft.length === 0 ? [] : [line(account, usdcHeld + BigInt(lostAndLeft.length) * paidOut, usdcHeld, 'USDC')]),
+      line(account, ethHeld + costs, ethHeld, 'ETH'),
+      ...gone.map(({ address }) => line(address, 0n, paid, 'USDC')),
+    ].sort(),
+  )
+  expect(summary).toContain(`${differences.length} differences`)
+
   print(
     `restored in ${Math.round(restoredMs)} ms, sessions answered after ${Math.round(servingMs)} ms, sending after ${Math.round(sendingMs)} ms; ` +
-      `${kept.length} sessions kept and ${gone.length} lost, ${reconciled.givenUp} transfers and ${reconciled.ended} payouts had left`,
+      `${kept.length} sessions kept and ${gone.length} lost, ${givenUp} transfers and ${endedByHand.length} payouts had left`,
   )
 }, 400_000)
