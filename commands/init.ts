@@ -71,12 +71,12 @@ function requireUsable(made: string, { own }: Answers): void {
 }
 
 function nextSteps({ own, more }: Answers, path: string): string[] {
+  const isKms = more.get('SEED_KEY_PROVIDER') === 'aws-kms'
+  const keys = [...(isKms ? [] : ['SEED_KEY']), 'APP_KEY', 'VERIFY_KEY', ...(own ? [] : ['BACKUP_KEY'])]
   return [
     '',
     'What to do next:',
-    more.get('SEED_KEY_PROVIDER') === 'aws-kms'
-      ? '  1. Keep a copy of VERIFY_KEY apart from the backups of the database.'
-      : '  1. Keep a copy of SEED_KEY and VERIFY_KEY apart from the backups of the database: without them, money and personal data are lost.',
+    `  1. Keep a copy of ${new Intl.ListFormat('en-GB').format(keys)} apart from the backups of the database: they open it.`,
     ...(own
       ? [
           `  2. Migrate: node --env-file=${path} --import ./scripts/preload.mjs migrations/main.ts`,

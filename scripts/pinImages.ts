@@ -4,11 +4,11 @@ import { ConfigError } from '../src/platform/config.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 
-// npm run pin-images                            pins each base image in Dockerfile and docker-compose.yml to the current digest of its tag
+// npm run pin-images                            pins each base image of the Dockerfiles and docker-compose.yml to the current digest of its tag
 // npm run pin-images -- --registry <url>        asks a mirror instead
-// npm run pin-images -- --folder <folder>       for a copy of the two files in another folder
+// npm run pin-images -- --folder <folder>       for a copy of these files in another folder
 
-const files = ['Dockerfile', 'docker-compose.yml']
+const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
 /** `FROM name:tag` and `image: name:tag`; images built here have no tag. */
 const reference = /^(FROM |\s+image: )([\w./:-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm
 const accepted = [

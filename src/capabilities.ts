@@ -3,6 +3,7 @@ import { adjustments } from './adjustments/capability.ts'
 import { apiKeys } from './apiKeys/capability.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
+import { backup } from './backup/capability.ts'
 import { books } from './books/capability.ts'
 import { bridge } from './bridge/capability.ts'
 import { businesses } from './businesses/capability.ts'
@@ -76,6 +77,7 @@ export const capabilities: readonly Capability[] = [
   staking,
   sweeps,
   reconciliation,
+  backup,
   txmgr,
   verification,
   mail,

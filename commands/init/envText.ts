@@ -23,8 +23,8 @@ export function envText(example: string, settings: ReadonlyMap<string, string>):
 }
 
 const header = [
-  '# Settings of this deployment, made by `npm run init`. It holds secrets: keep a copy of SEED_KEY and VERIFY_KEY apart from the backups of the',
-  '# database, and this file out of version control.',
+  '# Settings of this deployment, made by `npm run init`. It holds secrets: keep a copy of SEED_KEY, APP_KEY, VERIFY_KEY and BACKUP_KEY apart from the',
+  '# backups of the database, and this file out of version control.',
   '#',
   '# Lines with `#` show the default.',
   '',

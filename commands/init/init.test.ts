@@ -20,7 +20,7 @@ const made = async (given: Flags): Promise<string> => envText(example, madeSetti
 
 /** Lines that must be filled in; of the nodes, those of one chain. */
 const required = [...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name).filter((name) => !name.endsWith('_RPC_URLS'))
-const ofCompose = /_PASSWORD$/
+const ofCompose = /_PASSWORD$|^BACKUP_KEY$/
 const ofServers = /^(DATABASE|REDIS)_URL$/
 
 /** The part of a service of docker-compose.yml. */

@@ -46,4 +46,5 @@ const composeServers = (): (readonly [string, string])[] => [
   ...databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_PASSWORD`, password()] as const),
   ...redisUsers.map((user) => [`${user.toUpperCase()}_REDIS_PASSWORD`, password()] as const),
   ['GRAFANA_PASSWORD', password()],
+  ['BACKUP_KEY', password()],
 ]

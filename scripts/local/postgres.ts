@@ -19,6 +19,9 @@ export interface LocalPostgres extends Service {
  * @param durable false for tests: commits do not wait for the disk
  * @param data a folder for the data alone; under `home` by default
  * @param copyOf the folder of a stopped Postgres, copied for new data
+ * @param bin the folder of another version's programs, for tests
+ * @param settings more of them, as `name=value`; they win
+ * @param env more variables, for the commands that it runs
  */
 export async function startPostgres(options: {
   home: string
@@ -26,6 +29,9 @@ export async function startPostgres(options: {
   durable: boolean
   data?: string
   copyOf?: string
+  bin?: string
+  settings?: readonly string[]
+  env?: Readonly<Record<string, string>>
 }): Promise<LocalPostgres> {
   const owner = databaseOwner()
   const place = placeFor(options.home, owner)
@@ -34,10 +40,10 @@ export async function startPostgres(options: {
     execFileSync('cp', ['-R', '-p', join(options.copyOf, 'data'), data])
     execFileSync('cp', ['-p', join(options.copyOf, 'password'), place])
   }
-  const bin = binariesFor(place, owner)
+  const bin = options.bin ?? binariesFor(place, owner)
   const password = passwordOf(place)
   const as = owner ? { uid: owner.uid, gid: owner.gid } : {}
-  const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
+  const env = { ...process.env, LC_ALL: 'C', LANG: 'C', ...options.env }
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(data, { recursive: true, mode: 0o700 })
     if (owner) chownSync(data, owner.uid, owner.gid)
@@ -74,6 +80,7 @@ export async function startPostgres(options: {
     ...(options.durable
       ? ['shared_buffers=128MB']
       : ['shared_buffers=512MB', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),
+    ...(options.settings ?? []),
   ]
   const service = await startService(
     'Postgres',
@@ -115,7 +122,7 @@ interface Owner {
 }
 
 /** Postgres refuses to run as root; it then runs as an existing user who owns nothing. */
-function databaseOwner(): Owner | null {
+export function databaseOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout?.trim() || Number.NaN))

@@ -16,6 +16,7 @@ const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DATABASE_URL: postgres,
   DATABASE_DIRECT_URL: postgres.optional(),
+  RESTORED_DATABASE_URL: postgres.optional(),
   API_DATABASE_URL: postgres.optional(),
   WORKER_DATABASE_URL: postgres.optional(),
   INDEXER_DATABASE_URL: postgres.optional(),

@@ -15,6 +15,8 @@ const misused: [script: string, ...args: string[]][] = [
   ['fees', 'ceilling'],
   ['bridge', 'ednd'],
   ['bridge', 'end', '01a22744-c6ff-77ed-a1a2-0deb78317a13'],
+  ['backup', 'chekc'],
+  ['backup', 'check', '--to', '2026-11-30 01:30'],
   ['ledger', 'clsoe'],
   ['ledger', 'closes', 'x'],
   ['ledger', 'verify', '--all'],

@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
   })
 
   test('passes each setting on under its own name', () => {
-    const ours = all.filter(([, service]) => service.build !== undefined)
+    const ours = all.filter(([, service]) => service.build === '.')
     const passed = ours.flatMap(([, { environment }]) =>
       Object.entries(environment ?? {}).flatMap(([name, value]) => {
         const [, from] = /^\$\{(\w+)/.exec(value) ?? []
@@ -172,7 +172,7 @@ describe('docker-compose.yml', () => {
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?.+|-)\}$/)
     const urls = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /(DATABASE|REDIS)_URL$/.test(name)))
     expect(urls.length).toBeGreaterThan(10)
-    for (const [, value] of urls) expect(value).toMatch(/^\w+:\/\/\w+:\$\{\w+_PASSWORD:\?[^}]+\}@(postgres:5432\/cowry|redis:6379)$/)
+    for (const [, value] of urls) expect(value).toMatch(/^\w+:\/\/\w+:\$\{\w+_PASSWORD:\?[^}]+\}@((postgres|restored):5432\/cowry|redis:6379)$/)
   })
 
   test('gives the key of the seed to the treasury alone', () => {
@@ -194,7 +194,7 @@ describe('docker-compose.yml', () => {
     const paths = mounts.filter((source) => source.startsWith('.'))
     expect(paths.length).toBeGreaterThan(0)
     for (const path of paths) expect([path, existsSync(join(root, path))]).toEqual([path, true])
-    expect(mounts.filter((source) => !source.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort())
+    expect(new Set(mounts.filter((source) => !source.startsWith('.')))).toEqual(new Set(Object.keys(compose.volumes)))
   })
 
   test('waits for migrations, and for services to be ready', () => {
@@ -231,6 +231,7 @@ describe('docker-compose.yml', () => {
     expect(users).toEqual({
       migrate: 'cowry',
       operator: 'cowry',
+      'check-backup': 'cowry',
       custody: 'cowry',
       api: 'cowry_api',
       worker: 'cowry_worker',
@@ -280,6 +281,43 @@ describe('docker-compose.yml', () => {
       `worker on >WORKER_REDIS_PASSWORD ${rules.worker.join(' ')}`,
       `verification on >VERIFICATION_REDIS_PASSWORD ${rules.verification.join(' ')}`,
     ])
+  })
+})
+
+describe("the database's image", () => {
+  const archiving = ['postgres', 'backup', 'restore', 'restored'].map((name) => compose.services[name] as Service)
+  const folder = 'deploy/postgres'
+  const dockerfile = read(`${folder}/Dockerfile`)
+  const configuration = read(`${folder}/pgbackrest.conf`)
+
+  test('archives, backs up and restores with one image, one configuration, one key and one repository', () => {
+    expect(new Set(archiving.map(({ image, build }) => `${image} of ${build}`))).toEqual(new Set([`cowry-postgres of ${folder}`]))
+    expect(new Set(archiving.map(({ environment }) => environment?.PGBACKREST_REPO1_CIPHER_PASS)).size).toBe(1)
+    const [repository = ''] = /(?<=^repo1-path=).*/m.exec(configuration) ?? []
+    for (const { volumes } of archiving) expect(volumes).toContain(`backups:${repository}`)
+    expect(configuration).toMatch(/^repo1-cipher-type=aes-256-cbc$/m)
+    expect(compose.services.postgres?.command).toEqual(expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push %p']))
+  })
+
+  test('finds the data of its own version of Postgres, reads them only, and meets the server at a socket', () => {
+    const [, major] = /^FROM postgres:(\d+)$/m.exec(dockerfile) ?? []
+    // Of docker-library/postgres: PGDATA of version 18 and later.
+    expect(configuration).toContain(`pg1-path=/var/lib/postgresql/${major}/docker\n`)
+    expect(compose.services.postgres?.volumes).toEqual(
+      expect.arrayContaining(['postgres:/var/lib/postgresql', 'postgres-socket:/var/run/postgresql']),
+    )
+    expect(compose.services.backup?.volumes).toEqual(
+      expect.arrayContaining(['postgres:/var/lib/postgresql:ro', 'postgres-socket:/var/run/postgresql']),
+    )
+    expect(leadsNowhere(compose.services.backup)).toBe(true)
+    expect(leadsNowhere(compose.services.restored)).toBe(true)
+    expect(leadsNowhere(compose.services.restore)).toBe(true)
+  })
+
+  test('is built from files that exist, and runs programs that it copies', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, sources]) => (sources ?? '').split(' '))
+    for (const file of copied) expect([file, existsSync(join(root, folder, file))]).toEqual([file, true])
+    for (const name of ['backup', 'restore', 'restored']) expect(copied).toContain(compose.services[name]?.command?.[0])
   })
 })
 

@@ -131,7 +131,7 @@ afterAll(async () => {
 test('init writes a file that only its owner can read, and names the next steps', () => {
   expect([made.code, made.err]).toEqual([0, ''])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(made.out).toContain('Keep a copy of SEED_KEY and VERIFY_KEY')
+  expect(made.out).toContain('Keep a copy of SEED_KEY, APP_KEY and VERIFY_KEY apart')
   expect(made.out).toContain(`npm run doctor -- --env ${file}`)
   // It prints no secret.
   for (const [name, value = ''] of Object.entries(parseEnv(readFileSync(file, 'utf8'))))

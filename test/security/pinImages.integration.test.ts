@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { closeServer, listen } from '../../src/platform/http.ts'
 
+const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
+
 /** A registry with the Docker Registry HTTP API v2; its tokens are public. */
 let registry: Server
 let url: string
@@ -34,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => closeServer(registry))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cowry-pins-'))
-  for (const file of ['Dockerfile', 'docker-compose.yml']) cpSync(join(import.meta.dirname, '../..', file), join(folder, file))
+  for (const file of files) cpSync(join(import.meta.dirname, '../..', file), join(folder, file))
   missing = ''
   requests = []
 })
@@ -55,8 +57,8 @@ async function pin(): Promise<{ code: number; err: string }> {
   const [code] = (await once(child, 'close')) as [number]
   return { code, err }
 }
-const read = () => ['Dockerfile', 'docker-compose.yml'].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
-const images = () => [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image as string).filter((image) => image !== 'cowry')
+const read = () => files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+const images = () => [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image as string).filter((image) => image.includes(':'))
 
 test("every base image is pinned to its tag's digest for all platforms, and pinned again if it already was", async () => {
   const before = images()

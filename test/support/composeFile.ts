@@ -30,7 +30,7 @@ export const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 /** The services that run a program of ours all the time. */
 export const own = Object.entries(compose.services)
-  .filter(([, service]) => service.build !== undefined && service.profiles === undefined)
+  .filter(([, service]) => service.build === '.' && service.profiles === undefined)
   .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
 
 /** An operator's choice of chains, and their nodes. */
@@ -56,6 +56,7 @@ export const filledIn: Record<string, string> = {
   WORKER_REDIS_PASSWORD: 'abc123',
   VERIFICATION_REDIS_PASSWORD: 'abc123',
   GRAFANA_PASSWORD: 'abc123',
+  BACKUP_KEY: 'abc123',
 }
 
 /** Compose's interpolation: `${NAME:?message}` is required, `${NAME:-default}` is optional, `${NAME:+text}` is `text` where the variable is set. */

@@ -15,7 +15,7 @@ interface DockerCommand {
 
 const files = ['README.md', 'docker-compose.yml', ...readdirSync(`${root}/docs`, { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`)]
 
-/** All commands in the docs and docker-compose.yml. */
+/** All commands of this project in the docs and docker-compose.yml; those of the database's image are not. */
 export const dockerCommands: DockerCommand[] = files
   .filter((file) => /\.(md|yml)$/.test(file))
   .flatMap((file) =>
@@ -24,6 +24,7 @@ export const dockerCommands: DockerCommand[] = files
       return { file, service, how: how as DockerCommand['how'], words: words.length > 0 ? words : (compose.services[service]?.command ?? []) }
     }),
   )
+  .filter(({ service }) => compose.services[service]?.build !== 'deploy/postgres')
 
 export const programOf = ({ words }: DockerCommand): string => words.find((word) => word.endsWith('.ts')) ?? ''
 

@@ -1,0 +1,9 @@
+import type { Capability } from '../capability.ts'
+
+/** Shows how old the archived log and the last sound backup are. Backups themselves are pgBackRest's (deploy/postgres). */
+export const backup: Capability = {
+  name: 'backup',
+  // Written by the operator's command alone.
+  tables: { backup_checks: { worker: 'select' } },
+  startWorker: async ({ metrics, db }) => (await import('./backupMetrics.ts')).createBackupMetrics(metrics, db),
+}
