@@ -6,7 +6,7 @@ import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
 import { readConfigOf } from '../../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../../src/platform/connections.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
-import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
+import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../../src/platform/http.ts'
 import { labelSets } from '../../src/platform/labelSets.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
@@ -40,9 +40,11 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  // It takes no notifications: a pooler is no mistake.
+  await refuseWrongAddress(config, databaseTimes.waitMs, 'pooled')
   // The database may be unreachable when the process starts.
   void warnOfRights(db, log).catch(() => {})
-  const redis = openImpatientRedis(config.REDIS_URL, log)
+  const redis = openImpatientRedis(config, log)
   onStop(async () => redis.disconnect())
   // The sandbox checks nothing: a deployment of mainnets has no verifier yet.
   const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null

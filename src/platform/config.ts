@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { withDatabaseCa } from './databaseTls.ts'
+import { redisMistakes } from './redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
-import { networks, port, positive, type Settings, type SettingValues, secret, url } from './settings.ts'
+import { certificates, networks, port, positive, type Settings, type SettingValues, secret, servers, url } from './settings.ts'
 
 const postgres = url(['postgres:', 'postgresql:'])
 const redis = url(['redis:', 'rediss:'])
@@ -21,6 +23,7 @@ const variables = {
   INDEXER_DATABASE_URL: postgres.optional(),
   TREASURY_DATABASE_URL: postgres.optional(),
   VERIFICATION_DATABASE_URL: postgres.optional(),
+  DATABASE_CA_FILE: certificates.optional(),
   DATABASE_POOL: positive.default(10),
   DATABASE_STATEMENT_MS: positive.optional(),
   DATABASE_WAIT_MS: positive.optional(),
@@ -28,6 +31,12 @@ const variables = {
   API_REDIS_URL: redis.optional(),
   WORKER_REDIS_URL: redis.optional(),
   VERIFICATION_REDIS_URL: redis.optional(),
+  REDIS_CA_FILE: certificates.optional(),
+  REDIS_CLUSTER_NODES: servers(6379).optional(),
+  REDIS_SENTINELS: servers(26379).optional(),
+  REDIS_SENTINEL_MASTER: z.string().optional(),
+  REDIS_SENTINEL_USER: z.string().optional(),
+  REDIS_SENTINEL_PASSWORD: z.string().optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
@@ -145,9 +154,13 @@ function withCredentialsOf(own: string, address: string | undefined): string | u
 export const readConfig = <const N extends ConfigName>(names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
   read<Config<N>>([chosen(names)], env)
 
-const chosen = (names: readonly ConfigName[]): Settings => ({ variables: Object.fromEntries(names.map((name) => [name, variables[name]])) })
+const chosen = (names: readonly ConfigName[]): Settings => ({
+  variables: Object.fromEntries(names.map((name) => [name, variables[name]])),
+  mistakes: redisMistakes,
+})
 
-function read<Values>(settings: readonly Settings[], env: NodeJS.ProcessEnv): Values {
+function read<Values>(settings: readonly Settings[], environment: NodeJS.ProcessEnv): Values {
+  const env = withDatabaseCa(environment)
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
   for (const [name, form] of Object.entries(Object.assign({}, ...settings.map((each) => each.variables)) as Settings['variables'])) {

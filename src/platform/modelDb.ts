@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
+import { postgresAddress } from './databaseTls.ts'
 import {
   beginSession,
   clientTimeout,
@@ -49,12 +50,13 @@ interface OpenTransaction {
  * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
 export function openModelDb(url: string, max: number, times: DbTimes = usualTimes): ModelDb {
-  const sequelize = new Sequelize(url, {
+  const { connectionString, ssl } = postgresAddress(url)
+  const sequelize = new Sequelize(connectionString, {
     dialect: 'postgres',
     logging: false,
     pool: { max, min: 0, idle: 30_000, acquire: times.waitMs },
     // A pooler in transaction mode refuses startup parameters: set them in the session instead.
-    dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times) },
+    dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times), ...(ssl && { ssl }) },
   })
   sequelize.addHook('afterConnect', async (connection) => {
     const client = connection as PooledClient

@@ -1,4 +1,5 @@
 import type { ConfigName, Part } from './config.ts'
+import { redisVariables } from './redisTarget.ts'
 
 /**
  * The variables that each process reads, without those of its capabilities (`settingsOf`) and of the chains. The processes, `npm run init`,
@@ -26,6 +27,7 @@ export const processVariables = {
     'CAP_NODE_QUESTIONS_PER_DAY',
     'CAP_OPEN_SESSIONS',
     'CAP_REPLAYS_PER_DAY',
+    'DATABASE_CA_FILE',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
@@ -38,7 +40,7 @@ export const processVariables = {
     'QUEUE_PREFIX',
     'RATE_LIMIT_ADDRESS',
     'RATE_LIMIT_BUSINESS',
-    'REDIS_URL',
+    ...redisVariables,
     'REQUIRE_SECOND_FACTOR',
     'RPC_TIMEOUT_MS',
     'SIGNING_KEY_DAYS',
@@ -49,6 +51,7 @@ export const processVariables = {
     'APP_KEY',
     'APP_KEY_PREVIOUS',
     'BASE_URL',
+    'DATABASE_CA_FILE',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
@@ -57,7 +60,7 @@ export const processVariables = {
     'ENVIRONMENT',
     'INDEXER_CROSS_CHECK_MS',
     'QUEUE_PREFIX',
-    'REDIS_URL',
+    ...redisVariables,
     'RELAY_POLL_MS',
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
@@ -65,6 +68,7 @@ export const processVariables = {
     'WORKER_STALLED_MS',
   ],
   indexer: [
+    'DATABASE_CA_FILE',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
@@ -77,7 +81,7 @@ export const processVariables = {
     'INDEXER_THREADS',
     'RPC_TIMEOUT_MS',
   ],
-  treasury: ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
+  treasury: ['DATABASE_CA_FILE', 'DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
   verification: [
     'API_BODY_BYTES',
     'API_CONNECTIONS',
@@ -86,6 +90,7 @@ export const processVariables = {
     'API_HOST',
     'API_KEEP_ALIVE_SECONDS',
     'API_REQUEST_SECONDS',
+    'DATABASE_CA_FILE',
     'DATABASE_POOL',
     'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
@@ -94,7 +99,7 @@ export const processVariables = {
     'QUEUE_PREFIX',
     'RATE_LIMIT_ADDRESS',
     'RATE_LIMIT_BUSINESS',
-    'REDIS_URL',
+    ...redisVariables,
     'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
     'VERIFY_BASE_URL',

@@ -1,18 +1,36 @@
+import { queuePrefix, type RedisMode } from './redisTarget.ts'
+
 /** The processes that use Redis. */
 export const redisUsers = ['api', 'worker', 'verification'] as const
 export type RedisUser = (typeof redisUsers)[number]
 
 const everyday = ['-@all', '+@read', '+@write', '+@scripting', '+@transaction', '+@connection', '-@dangerous', '-scan', '-randomkey']
 
+/** A client of a cluster reads where each slot is. */
+const ofCluster = ['+cluster|slots', '+cluster|info']
+
 /**
  * ACL rules of each user: api and verification count limits, each its own; the worker has the queues. `info` and `config|get` are used at the
  * start. docker-compose.yml has the same rules.
  * @param queues names of all queues
  */
-export function redisRules(queues: readonly string[], prefix = 'cowry'): Record<RedisUser, string[]> {
+export function redisRules(queues: readonly string[], prefix = 'cowry', mode: RedisMode = 'single'): Record<RedisUser, string[]> {
+  const isCluster = mode === 'cluster'
+  const usual = isCluster ? [...everyday, ...ofCluster] : everyday
   return {
-    api: ['resetchannels', `~${prefix}:limit:*`, ...everyday, '+info'],
-    verification: ['resetchannels', `~${prefix}:verification:limit:*`, ...everyday, '+info'],
-    worker: ['resetchannels', ...queues.map((name) => `~${prefix}:${name}:*`), ...everyday, '+info', '+config|get'],
+    api: ['resetchannels', `~${prefix}:limit:*`, ...usual, '+info'],
+    verification: ['resetchannels', `~${prefix}:verification:limit:*`, ...usual, '+info'],
+    worker: ['resetchannels', ...queues.map((name) => `~${queuePrefix(prefix, name, isCluster)}:${name}:*`), ...usual, '+info', '+config|get'],
   }
 }
+
+/** ACL rules of the user that asks sentinels for the primary (`REDIS_SENTINEL_USER`), and hears of a new one. */
+export const sentinelRules = [
+  'resetchannels',
+  '&+switch-master',
+  '-@all',
+  '+@connection',
+  '+subscribe',
+  '+sentinel|get-master-addr-by-name',
+  '+sentinel|sentinels',
+]

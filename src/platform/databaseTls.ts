@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls'
+
+const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
+
+/** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
+export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = env.DATABASE_CA_FILE
+  if (!file) return env
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value]),
+  )
+}
+
+function withCa(url: string, file: string): string {
+  const checked = new URL(url)
+  checked.searchParams.set('sslmode', 'verify-full')
+  checked.searchParams.set('sslrootcert', file)
+  return checked.href
+}
+
+/** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
+const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
+
+/**
+ * The address for `pg`, with what a TLS connection checks: the authority and the host name. `pg` itself compares the certificate of a host that is
+ * given as an address with the name `localhost`, and Sequelize ignores the mode.
+ */
+export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
+  const address = new URL(url)
+  const given = (name: string) => address.searchParams.get(name)
+  const mode = given('sslmode')
+  if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null) return { connectionString: url }
+  const files = { ca: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
+  return {
+    connectionString: address.href,
+    ssl: {
+      ...Object.fromEntries(Object.entries(files).flatMap(([name, file]) => (file ? [[name, readFileSync(file, 'utf8')]] : []))),
+      checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
+    },
+  }
+}
+
+const untrusted = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL)/
+
+/** Why TLS to Postgres failed, and what to do; null for another failure. */
+export function tlsRefusal(error: unknown, url: string): string | null {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { host, hostname } = new URL(url)
+  if (message === 'The server does not support SSL connections')
+    return `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode asks for: turn it on there (ssl = on)`
+  if (typeof code !== 'string' || !untrusted.test(code)) return null
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `The certificate of Postgres at ${host} is not for this name: use a name that it has, or renew it with ${hostname}`
+  return `The certificate of Postgres at ${host} is not trusted (${code}): DATABASE_CA_FILE must name the authority that signed it`
+}

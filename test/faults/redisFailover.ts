@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { queuePrefix } from '../../src/platform/redisTarget.ts'
+import { type Authority, makeAuthority } from '../support/authority.ts'
+import { howMany } from '../support/full.ts'
+import { effectsOn, expectNothingLeftOver } from '../support/outcome.ts'
+import type { RedisSet } from '../support/redisServers.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
+
+const perBlock = 10
+const rounds = howMany(1, 6)
+const keyOfDeliveries = (isCluster: boolean) => `${queuePrefix('cowry', 'webhook-delivery', isCluster)}:webhook-delivery:wait`
+
+/** The suite of several Redis servers that fail over, behind TLS, with users that have only the documented rights. */
+export function testRedisFailover(kind: 'cluster' | 'sentinel', start: (options: { home: string; authority: Authority }) => Promise<RedisSet>): void {
+  const isCluster = kind === 'cluster'
+  let home: string
+  let redis: RedisSet
+  let stack: Stack
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'cowry-redis-'))
+    redis = await start({ home, authority: makeAuthority(home, 'right') })
+    stack = await createStack({
+      processes: ['cowry', 'worker'],
+      confirmations: 2,
+      // Few places: most jobs pass through Redis.
+      env: { ...redis.env, WORKER_CONCURRENCY: '2' },
+    })
+  })
+  afterAll(async () => {
+    await stack?.close()
+    await redis?.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  const workers = () => ['cowry', 'worker'].map((name) => stack.processes.get(name))
+  const primary = () => redis.primaryOf(keyOfDeliveries(isCluster))
+  test('a primary that is killed, and one that is frozen, cost no payment and no delivery', async () => {
+    const sessions: SessionBody[] = []
+    const pay = async () => {
+      const some = await Promise.all(Array.from({ length: perBlock }, () => stack.createSession({ amount: '5' })))
+      sessions.push(...some)
+      for (const session of some) await stack.send(session.address, 5_000_000n)
+      await stack.mine()
+    }
+    for (let round = 0; round < rounds; round++)
+      for (const fault of ['kill', 'freeze'] as const) {
+        await pay()
+        const before = await primary()
+        before[fault]()
+        // While it is away.
+        await pay()
+        await waitFor('another primary', async () => (await primary()) !== before)
+        await pay()
+        await before.revive()
+        await redis.inStep()
+      }
+    await stack.mine(2)
+    for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
+    await stack.idle(60_000)
+    await expectNothingLeftOver(stack)
+    const effects = await effectsOn(
+      stack,
+      sessions.map(({ id }) => id),
+    )
+    for (const { id } of sessions) {
+      expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
+      expect(effects.get(id)?.paidDeliveries).toBeGreaterThanOrEqual(1)
+    }
+    expect(stack.receiver.forged).toEqual([])
+  }, 600_000)
+
+  test('afterwards jobs pass through the new primary, limits are shared again, and the processes are ready', async () => {
+    await waitFor('the processes to be ready', async () => {
+      const answers = await Promise.all(workers().map((each) => fetch(`${each?.metricsUrl().replace(/metrics$/, 'health/ready')}`)))
+      return answers.every(({ ok }) => ok)
+    })
+    const done = () => Promise.all(workers().map((each) => metric(each, 'cowry_jobs_total', 'queue="webhook-delivery"', 'completed')))
+    const before = (await done()).reduce((sum, each) => sum + each)
+    const session = await stack.createSession({ amount: '5' })
+    await stack.send(session.address, 5_000_000n)
+    await stack.mine(3)
+    await stack.sessionIs(session.id, 'paid')
+    await waitFor('a job of deliveries', async () => (await done()).reduce((sum, each) => sum + each) > before)
+    await waitFor('shared limits', async () => {
+      await stack.api('GET', '/pos/sessions')
+      return (await metric(stack.processes.get('cowry'), 'cowry_rate_limits_local')) === 0
+    })
+  })
+}
