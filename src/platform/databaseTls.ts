@@ -45,14 +45,31 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
 
 const untrusted = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL)/
 
-/** Why TLS to Postgres failed, and what to do; null for another failure. */
-export function tlsRefusal(error: unknown, url: string): string | null {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+/** Why TLS to Postgres failed, and what to do. */
+export class TlsRefused extends Error {
+  readonly code: string
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** @returns TlsRefused in place of a failure of TLS; any other failure as it is */
+export function explained(error: unknown, url: string): unknown {
+  // Sequelize wraps what `pg` throws.
+  const original = (error as { parent?: unknown } | null)?.parent ?? error
+  const { code, message } = (original ?? {}) as { code?: unknown; message?: unknown }
   const { host, hostname } = new URL(url)
   if (message === 'The server does not support SSL connections')
-    return `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode asks for: turn it on there (ssl = on)`
-  if (typeof code !== 'string' || !untrusted.test(code)) return null
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `The certificate of Postgres at ${host} is not for this name: use a name that it has, or renew it with ${hostname}`
-  return `The certificate of Postgres at ${host} is not trusted (${code}): DATABASE_CA_FILE must name the authority that signed it`
+    return new TlsRefused(
+      `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode requires: turn it on there (ssl = on)`,
+      'ERR_TLS_MISSING',
+      error,
+    )
+  if (typeof code !== 'string' || !untrusted.test(code)) return error
+  const text =
+    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+      ? `is not for this name: use a name that it has, or renew it with ${hostname}`
+      : `is not trusted (${code}): DATABASE_CA_FILE must name the authority that signed it`
+  return new TlsRefused(`The certificate of Postgres at ${host} ${text}`, code, error)
 }

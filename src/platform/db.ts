@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
-import { postgresAddress, tlsRefusal } from './databaseTls.ts'
+import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
 import { timeStatement } from './tracing.ts'
@@ -139,10 +139,13 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('remove', (client) => void backends.delete(client))
 
+  const explain = (error: unknown): never => {
+    throw explained(error, url)
+  }
   const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
-    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, work)
+    transact({ connect: () => pool.connect().catch(explain), release: (client, undetermined) => client.release(undetermined) }, begin, work)
   return {
-    query: <R extends object>(text: string, values: unknown[] = []) => timeStatement(text, async () => (await pool.query(text, values)).rows as R[]),
+    query: <R extends object>(text: string, values: unknown[] = []) => timeStatement(text, async () => (await pool.query(text, values).catch(explain)).rows as R[]),
     tx: (work) => within(startTransaction(times), work),
     snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),
@@ -171,7 +174,9 @@ export interface DirectConnection extends Queryable {
 async function connect(url: string, name: string, waitMs: number): Promise<pg.Client> {
   const client = new pg.Client({ ...postgresAddress(url), application_name: name, keepAlive: true, connectionTimeoutMillis: waitMs })
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((error) => {
+    throw explained(error, url)
+  })
   return client
 }
 
@@ -225,9 +230,8 @@ export async function refuseWrongAddress(
       if (url === directUrl) await (await openDirect(url, 'cowry start', waitMs)).close()
       else await (await connect(url, 'cowry start', waitMs)).end()
     } catch (error) {
+      if (error instanceof TlsRefused) throw new ConfigError(error.message)
       if (error instanceof ConfigError) throw error
-      const refusal = tlsRefusal(error, url)
-      if (refusal !== null) throw new ConfigError(refusal)
     }
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import { postgresAddress } from './databaseTls.ts'
+import { explained, postgresAddress } from './databaseTls.ts'
 import {
   beginSession,
   clientTimeout,
@@ -66,8 +66,12 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     await beginSession(client, setTimes(times))
   })
   const manager = managerOf(sequelize)
+  const connect = () =>
+    manager.getConnection({ type: 'write' }).catch((error) => {
+      throw explained(error, url)
+    })
   const connections = {
-    connect: () => manager.getConnection({ type: 'write' }),
+    connect,
     release: (client: PooledClient, undetermined: Error | undefined) =>
       undetermined ? manager.destroyConnection(client) : manager.releaseConnection(client),
   }
@@ -89,7 +93,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
   return {
     sequelize,
     async query<R extends object>(text: string, values: unknown[] = []) {
-      const client = await manager.getConnection({ type: 'write' })
+      const client = await connect()
       try {
         return (await timeStatement(text, () => client.query(text, values))).rows as R[]
       } finally {

@@ -22,6 +22,8 @@ export function openImpatientRedis(config: RedisConfig, log: Log): RedisClient {
 const retryStrategy = (times: number) => Math.min(times * 100, 2000)
 /** For one connection attempt; a server that is gone may not answer at all. */
 const connectTimeout = 5000
+/** Longer than BullMQ waits for a job in one command. */
+const silentMs = 12_000
 /** A process asks for the slots this often, because a primary that is gone does not redirect. */
 const slotsRefreshInterval = 2000
 /** A failover takes some seconds: at most this many retries of a command, this far apart. */
@@ -80,10 +82,8 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
     ...(config.REDIS_SENTINEL_PASSWORD && { sentinelPassword: config.REDIS_SENTINEL_PASSWORD }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
     sentinelRetryStrategy: options.retryStrategy,
-    sentinelReconnectStrategy: retryStrategy,
-    // A primary that is frozen or cut off closes no connection: the sentinels announce the new one.
-    failoverDetector: true,
-    sentinelMaxConnections: 3,
+    // A primary that is frozen or cut off closes no connection. (Not `failoverDetector`: an announcement during a connection attempt ends the client.)
+    socketTimeout: silentMs,
     // A primary that became a replica refuses to write; 2: connects again, then repeats the command.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   })

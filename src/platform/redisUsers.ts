@@ -24,13 +24,11 @@ export function redisRules(queues: readonly string[], prefix = 'cowry', mode: Re
   }
 }
 
-/** ACL rules of the user that asks sentinels for the primary (`REDIS_SENTINEL_USER`), and hears of a new one. */
+/** ACL rules of the user that asks sentinels for the primary (`REDIS_SENTINEL_USER`). */
 export const sentinelRules = [
   'resetchannels',
-  '&+switch-master',
   '-@all',
   '+@connection',
-  '+subscribe',
   '+sentinel|get-master-addr-by-name',
   '+sentinel|sentinels',
 ]

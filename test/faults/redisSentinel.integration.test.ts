@@ -1,4 +1,4 @@
 import { startRedisSentinels } from '../support/redisServers.ts'
 import { testRedisFailover } from './redisFailover.ts'
 
-testRedisFailover('sentinel', startRedisSentinels)
+testRedisFailover({ isCluster: false, fault: 'freeze', start: startRedisSentinels })
