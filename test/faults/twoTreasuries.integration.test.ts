@@ -7,6 +7,7 @@ import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { incomingFailpoints, sendingFailpoints, sweepFailpoints } from '../../src/capabilities.ts'
 import type { Failpoint } from '../../src/platform/failpoints.ts'
 import { howMany } from '../support/full.ts'
+import { fund } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectNothingLeft } from './sending.ts'
@@ -50,6 +51,8 @@ afterAll(async () => {
   rmSync(proofs, { recursive: true })
 })
 
+const unsigned = async () => (await stack.db.query("select 1 from intents where status = 'created'")).length
+
 /** Runs a second treasury, and gives both work until it is killed at its failpoint. The first one takes a part of the work. */
 async function killSecond(name: TreasuryFailpoint, round: number, work: () => Promise<unknown>): Promise<void> {
   const proof = join(proofs, `${name}-${round}`)
@@ -65,9 +68,13 @@ async function killSecond(name: TreasuryFailpoint, round: number, work: () => Pr
 
 test('one of two treasuries is killed while it signs transfers: each is signed once and leaves once, and the other goes on', async () => {
   const senders: Sender[] = await newSenders(stack, ['ethereum'], 2)
+  for (const { pair } of senders) await fund(stack, pair.from, { USDC: '1000' })
   for (let round = 0; round < rounds; round++)
     for (const name of failpointsOf('transfer')) {
-      await killSecond(name, round, () => Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1))))
+      await killSecond(name, round, async () => {
+        await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1)))
+        await waitFor('the signatures, or the rest of a treasury that was killed', async () => (await unsigned()) === 0)
+      })
       // Work that comes afterwards, too.
       await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1)))
     }
