@@ -39,6 +39,7 @@ import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
+import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
@@ -98,6 +99,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   await refuseWrongAddress(config, databaseTimes.waitMs)
   // The database may be unreachable when the API starts.
   void warnOfRights(db, log).catch(() => {})
+  await refuseWrongCertificate(config)
   const redis = openImpatientRedis(config, log)
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })

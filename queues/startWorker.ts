@@ -25,6 +25,7 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { duplicateRedis, openRedis, type RedisClient, requireNoEviction, requireRedis } from '../src/platform/redis.ts'
 import { queuePrefix, redisMode } from '../src/platform/redisTarget.ts'
+import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
@@ -59,6 +60,7 @@ export async function startWorker(
   await refuseWrongAddress(config, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
+  await refuseWrongCertificate(config)
   const redis = openRedis(config, log)
   onStop(async () => redis.disconnect())
   await requireNoEviction(redis)

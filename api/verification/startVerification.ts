@@ -12,6 +12,7 @@ import { labelSets } from '../../src/platform/labelSets.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { refuseWrongCertificate } from '../../src/platform/refuseWrongCertificate.ts'
 import { verifyKeyOf } from '../../src/verification/dataKey.ts'
 import { folderErasureLog } from '../../src/verification/erasures/erasureLog.ts'
 import { replayUntilDone } from '../../src/verification/erasures/replayErasures.ts'
@@ -44,6 +45,7 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   await refuseWrongAddress(config, databaseTimes.waitMs, 'pooled')
   // The database may be unreachable when the process starts.
   void warnOfRights(db, log).catch(() => {})
+  await refuseWrongCertificate(config)
   const redis = openImpatientRedis(config, log)
   onStop(async () => redis.disconnect())
   // The sandbox checks nothing: a deployment of mainnets has no verifier yet.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkServerIdentity, type ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
 const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
 

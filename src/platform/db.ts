@@ -145,7 +145,8 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
     transact({ connect: () => pool.connect().catch(explain), release: (client, undetermined) => client.release(undetermined) }, begin, work)
   return {
-    query: <R extends object>(text: string, values: unknown[] = []) => timeStatement(text, async () => (await pool.query(text, values).catch(explain)).rows as R[]),
+    query: <R extends object>(text: string, values: unknown[] = []) =>
+      timeStatement(text, async () => (await pool.query(text, values).catch(explain)).rows as R[]),
     tx: (work) => within(startTransaction(times), work),
     snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),

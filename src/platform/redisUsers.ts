@@ -25,10 +25,4 @@ export function redisRules(queues: readonly string[], prefix = 'cowry', mode: Re
 }
 
 /** ACL rules of the user that asks sentinels for the primary (`REDIS_SENTINEL_USER`). */
-export const sentinelRules = [
-  'resetchannels',
-  '-@all',
-  '+@connection',
-  '+sentinel|get-master-addr-by-name',
-  '+sentinel|sentinels',
-]
+export const sentinelRules = ['resetchannels', '-@all', '+@connection', '+sentinel|get-master-addr-by-name', '+sentinel|sentinels']

@@ -86,7 +86,13 @@ test('with the right authority a payment passes through all processes, and no co
     `select application_name as name, usename as role, ssl from pg_stat_activity join pg_stat_ssl using (pid) where usename like 'cowry\\_%'`,
   )
   expect(connections.filter(({ ssl }) => !ssl)).toEqual([])
-  expect([...new Set(connections.map(({ role }) => role))].sort()).toEqual(['cowry_api', 'cowry_indexer', 'cowry_treasury', 'cowry_verification', 'cowry_worker'])
+  expect([...new Set(connections.map(({ role }) => role))].sort()).toEqual([
+    'cowry_api',
+    'cowry_indexer',
+    'cowry_treasury',
+    'cowry_verification',
+    'cowry_worker',
+  ])
   // Those that listen and lead, too.
   expect(connections.map(({ name }) => name)).toEqual(expect.arrayContaining(['cowry relay', 'cowry indexer ethereum']))
 })
@@ -127,7 +133,11 @@ const migrate = (ca: string) => runScript('migrate', [], () => ({ DATABASE_URL: 
 
 test('with a wrong authority every process and a command end with a sentence that says what to set', async () => {
   for (const { program, exitCode, log } of await endings(wrong.ca))
-    expect([program, exitCode, log]).toEqual([program, 2, expect.stringMatching(/certificate of Postgres at 127\.0\.0\.1:\d+ is not trusted .*DATABASE_CA_FILE/)])
+    expect([program, exitCode, log]).toEqual([
+      program,
+      2,
+      expect.stringMatching(/certificate of Postgres at 127\.0\.0\.1:\d+ is not trusted .*DATABASE_CA_FILE/),
+    ])
   expect(await migrate(wrong.ca)).toMatchObject({ code: 1, err: expect.stringContaining('is not trusted') })
   expect(await migrate(right.ca)).toMatchObject({ code: 0 })
 })

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { checkRedis } from '../../commands/doctor/checkRedis.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { queuePrefix } from '../../src/platform/redisTarget.ts'
+import { type RedisUser, redisUsers } from '../../src/platform/redisUsers.ts'
 import { type Authority, makeAuthority } from '../support/authority.ts'
 import { full, howMany } from '../support/full.ts'
 import { effectsOn, expectNothingLeftOver } from '../support/outcome.ts'
@@ -98,5 +101,44 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
       await stack.api('GET', '/pos/sessions')
       return (await metric(stack.processes.get('cowry'), 'cowry_rate_limits_local')) === 0
     })
+  })
+
+  const doctor = async (env: Record<string, string> = {}, user: RedisUser = 'worker') =>
+    checkRedis({ env: { ...redis.env, ...env }, parts: [user], fileNames: [], log: createLog('doctor', 'silent') }, user)
+
+  test('the doctor looks at every member and sentinel, as each user, and finds nothing', async () => {
+    await redis.inStep()
+    for (const user of redisUsers)
+      expect([user, (await doctor({}, user)).filter(({ code }) => code !== 'redis_not_kept')]).toMatchObject([user, [{ code: 'ok' }]])
+  })
+
+  test('the doctor names a replica that evicts, one that lacks a user, and settings that lead nowhere', async () => {
+    const data = redis.servers.slice(0, isCluster ? 6 : 3)
+    const roles = await Promise.all(data.map(async (each) => ({ each, role: ((await each.admin.call('ROLE')) as [string])[0] })))
+    const replica = roles.find(({ role }) => role === 'slave')?.each
+    await replica?.admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    expect(await doctor()).toContainEqual(
+      expect.objectContaining({ code: 'redis_evicts', state: 'fault', text: expect.stringContaining(`127.0.0.1:${replica?.port}`) }),
+    )
+    await replica?.admin.config('SET', 'maxmemory-policy', 'noeviction')
+    await replica?.admin.call('ACL', 'SETUSER', 'worker', 'off')
+    expect(await doctor()).toContainEqual(
+      expect.objectContaining({ code: 'redis_member', state: 'fault', text: expect.stringContaining(`127.0.0.1:${replica?.port}`) }),
+    )
+    await replica?.admin.call('ACL', 'SETUSER', 'worker', 'on')
+    if (isCluster) return
+    expect(await doctor({ REDIS_SENTINEL_MASTER: 'another' })).toContainEqual(expect.objectContaining({ code: 'redis_sentinel_master' }))
+    expect(await doctor({ REDIS_SENTINEL_PASSWORD: 'another' })).toContainEqual(expect.objectContaining({ code: 'redis_sentinel' }))
+  })
+
+  test('an authority that did not sign the certificates is refused with a sentence, by the processes and the doctor', async () => {
+    const distrusting = { REDIS_CA_FILE: makeAuthority(home, 'wrong').ca }
+    expect(await doctor(distrusting)).toMatchObject([{ code: 'redis_tls', state: 'fault', text: expect.stringContaining('is not trusted') }])
+    const started = stack.launch('worker', distrusting, { as: 'distrusting' })
+    await started.ended
+    expect([started.exitCode(), stack.logs()]).toEqual([
+      2,
+      expect.stringMatching(/certificate of Redis at 127\.0\.0\.1:\d+ is not trusted .*REDIS_CA_FILE/),
+    ])
   })
 }

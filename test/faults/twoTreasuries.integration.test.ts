@@ -100,7 +100,9 @@ test('one of two treasuries is killed while it authorizes sweeps: each address i
   }
   const isSwept = async () => {
     await stack.mine(1)
-    const done = await stack.db.query("select 1 from sweeps where status = 'done' and address = any($1)", [addresses.map((each) => each.toLowerCase())])
+    const done = await stack.db.query("select 1 from sweeps where status = 'done' and address = any($1)", [
+      addresses.map((each) => each.toLowerCase()),
+    ])
     return done.length === addresses.length
   }
   for (let round = 0; round < rounds; round++) for (const name of failpointsOf('sweep')) await killSecond(name, round, sweepOne)

@@ -135,7 +135,13 @@ const closeAll = async (servers: readonly RedisServer[]) => void (await Promise.
 
 /** Three primaries, each with a replica. */
 export async function startRedisCluster(options: SetOptions): Promise<RedisSet> {
-  const lines = [...dataLines(options, 'cluster'), 'cluster-enabled yes', 'tls-cluster yes', 'cluster-node-timeout 1000', 'repl-diskless-sync-delay 0']
+  const lines = [
+    ...dataLines(options, 'cluster'),
+    'cluster-enabled yes',
+    'tls-cluster yes',
+    'cluster-node-timeout 1000',
+    'repl-diskless-sync-delay 0',
+  ]
   const servers = await Promise.all(Array.from({ length: 6 }, (_, index) => startServer(options, `node-${index}`, lines)))
   const ids = await Promise.all(servers.map(({ admin }) => admin.cluster('MYID') as Promise<string>))
   const [first] = servers
