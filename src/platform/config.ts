@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { withDatabaseCa } from './databaseTls.ts'
-import { redisMistakes } from './redisTarget.ts'
+import type { RedisConfig } from './redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
 import { certificates, networks, port, positive, type Settings, type SettingValues, secret, servers, url } from './settings.ts'
 
@@ -173,6 +172,43 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
   mistakes.push(...settings.flatMap((each) => each.mistakes?.(values) ?? []))
   if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, mistakes)
   return values as Values
+}
+
+const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
+
+/** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
+export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = env.DATABASE_CA_FILE
+  if (!file) return env
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value]),
+  )
+}
+
+function withCa(url: string, file: string): string {
+  const checked = new URL(url)
+  checked.searchParams.set('sslmode', 'verify-full')
+  checked.searchParams.set('sslrootcert', file)
+  return checked.href
+}
+
+/** Mistakes that only several settings together show. */
+function redisMistakes(values: Readonly<Record<string, unknown>>): string[] {
+  const config = values as Partial<RedisConfig>
+  if (config.REDIS_URL === undefined) return []
+  const mistakes: string[] = []
+  const { protocol, pathname } = new URL(config.REDIS_URL)
+  if (config.REDIS_CA_FILE && protocol !== 'rediss:')
+    mistakes.push('REDIS_CA_FILE is set, but REDIS_URL starts with redis://, which is without TLS: use rediss://')
+  if (config.REDIS_CLUSTER_NODES && config.REDIS_SENTINELS) mistakes.push('REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude each other: set one')
+  if (config.REDIS_CLUSTER_NODES?.length === 0) mistakes.push('REDIS_CLUSTER_NODES names no server')
+  if (config.REDIS_SENTINELS?.length === 0) mistakes.push('REDIS_SENTINELS names no server')
+  if (config.REDIS_SENTINELS && !config.REDIS_SENTINEL_MASTER)
+    mistakes.push('REDIS_SENTINEL_MASTER is not set: it is the name by which the sentinels know the primary')
+  if (config.REDIS_SENTINEL_MASTER && !config.REDIS_SENTINELS) mistakes.push('REDIS_SENTINELS is not set, but REDIS_SENTINEL_MASTER is')
+  if (config.REDIS_CLUSTER_NODES && !['', '/', '/0'].includes(pathname))
+    mistakes.push(`REDIS_URL names the database ${pathname.slice(1)}: a Redis Cluster has only 0`)
+  return mistakes
 }
 
 export const configNames = Object.keys(variables) as ConfigName[]

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { explained, postgresAddress, TlsRefused, withDatabaseCa } from './databaseTls.ts'
+import { readConfig, readConfigOf } from './config.ts'
+import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cowry-ca-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const ca = join(folder, 'ca.pem')
 writeFileSync(ca, 'an authority')
 
-test('an authority counts for every URL of the database, and for nothing else', () => {
+test('an authority counts for every URL of the database, in commands and in parts, and for nothing else', () => {
+  const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'WORKER_DATABASE_URL'] as const
   const env = {
     DATABASE_CA_FILE: ca,
     DATABASE_URL: 'postgresql://cowry:p%40w@db:5432/cowry?sslmode=disable',
@@ -17,13 +19,14 @@ test('an authority counts for every URL of the database, and for nothing else', 
     WORKER_DATABASE_URL: 'postgresql://worker@db/cowry',
     REDIS_URL: 'redis://redis',
   }
-  const changed = withDatabaseCa(env)
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'WORKER_DATABASE_URL']) {
-    const { searchParams } = new URL(changed[name] ?? '')
-    expect([name, searchParams.getAll('sslmode'), searchParams.get('sslrootcert')]).toEqual([name, ['verify-full'], ca])
+  for (const config of [readConfig([...names, 'REDIS_URL'], env), readConfigOf('worker', [...names, 'REDIS_URL'], env)]) {
+    for (const name of names) {
+      const { searchParams } = new URL(config[name] ?? '')
+      expect([name, searchParams.getAll('sslmode'), searchParams.get('sslrootcert')]).toEqual([name, ['verify-full'], ca])
+    }
+    expect(config.REDIS_URL).toBe(env.REDIS_URL)
   }
-  expect(changed.REDIS_URL).toBe(env.REDIS_URL)
-  expect(withDatabaseCa({ ...env, DATABASE_CA_FILE: '' })).toMatchObject({ DATABASE_URL: env.DATABASE_URL })
+  expect(readConfig(names, { ...env, DATABASE_CA_FILE: '' })).toMatchObject({ DATABASE_URL: env.DATABASE_URL })
 })
 
 test('a URL without TLS stays as it is', () => {

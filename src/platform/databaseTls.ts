@@ -1,24 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
-const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
-
-/** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
-export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const file = env.DATABASE_CA_FILE
-  if (!file) return env
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value]),
-  )
-}
-
-function withCa(url: string, file: string): string {
-  const checked = new URL(url)
-  checked.searchParams.set('sslmode', 'verify-full')
-  checked.searchParams.set('sslrootcert', file)
-  return checked.href
-}
-
 /** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 
@@ -34,6 +16,7 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   const files = { ca: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
   const host = address.hostname.replace(/^\[|\]$/g, '')
   for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
+  address.search = address.search.replaceAll('+', '%20')
   return {
     connectionString: address.href,
     ssl: {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { ConfigError, readConfig } from './config.ts'
-import { queuePrefix, redisMode, redisServers, redisVariables } from './redisTarget.ts'
-import { redisRules } from './redisUsers.ts'
+import { redisMode, redisServers, redisVariables } from './redisTarget.ts'
+import { queuePrefix, redisRules } from './redisUsers.ts'
 
 const url = 'redis://worker:pw@redis:6379'
 const read = (env: Record<string, string>) => readConfig(redisVariables, { REDIS_URL: url, ...env })
@@ -42,15 +42,15 @@ test('in a cluster each queue has a hash slot of its own, for keys and rights al
 })
 
 test.each([
-  [{ REDIS_CLUSTER_NODES: 'a b' }, 'REDIS_CLUSTER_NODES has a b, which is not host:port'],
-  [{ REDIS_CLUSTER_NODES: 'redis://a:7000' }, 'which is not host:port'],
+  [{ REDIS_CLUSTER_NODES: 'a b' }, 'REDIS_CLUSTER_NODES has an entry that is not host:port'],
+  [{ REDIS_CLUSTER_NODES: 'redis://a:7000' }, 'an entry that is not host:port'],
   [{ REDIS_CLUSTER_NODES: ',' }, 'REDIS_CLUSTER_NODES names no server'],
   [{ REDIS_CLUSTER_NODES: 'a', REDIS_SENTINELS: 'b', REDIS_SENTINEL_MASTER: 'c' }, 'exclude each other'],
   [{ REDIS_SENTINELS: 'a' }, 'REDIS_SENTINEL_MASTER is not set'],
   [{ REDIS_SENTINEL_MASTER: 'a' }, 'REDIS_SENTINELS is not set'],
   [{ REDIS_CLUSTER_NODES: 'a', REDIS_URL: 'redis://a/1' }, 'names the database 1'],
-  [{ REDIS_CA_FILE: '/nowhere.pem' }, 'REDIS_CA_FILE names /nowhere.pem, which does not exist'],
-  [{ REDIS_CA_FILE: import.meta.filename }, 'is not a certificate in PEM'],
+  [{ REDIS_CA_FILE: '/nowhere.pem' }, 'REDIS_CA_FILE must name a certificate in PEM that this process can read (ENOENT)'],
+  [{ REDIS_CA_FILE: import.meta.filename }, 'must name a certificate in PEM'],
 ])('%j is refused', (env, sentence) => {
   expect(() => read(env)).toThrow(ConfigError)
   expect(() => read(env)).toThrow(sentence)

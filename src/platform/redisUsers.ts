@@ -1,4 +1,10 @@
-import { queuePrefix, type RedisMode } from './redisTarget.ts'
+export type RedisMode = 'single' | 'cluster' | 'sentinel'
+
+/**
+ * The prefix of a queue's keys. A Redis Cluster runs a script only on keys of one hash slot, which is that of the text in braces (Redis Cluster
+ * specification, "Hash tags"). Each queue has its own, so that the primaries share them.
+ */
+export const queuePrefix = (prefix: string, queue: string, isCluster: boolean): string => (isCluster ? `{${prefix}:${queue}}` : prefix)
 
 /** The processes that use Redis. */
 export const redisUsers = ['api', 'worker', 'verification'] as const

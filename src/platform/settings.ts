@@ -71,8 +71,10 @@ export const certificates = z.string().transform((file, context): Certificates =
     return { file, pem }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const problem = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read by this process' : 'is not a certificate in PEM'
-    context.addIssue({ code: 'custom', message: `names ${file}, which ${problem}` })
+    context.addIssue({
+      code: 'custom',
+      message: `must name a certificate in PEM that this process can read${code === undefined ? '' : ` (${code})`}`,
+    })
     return z.NEVER
   }
 })
@@ -92,7 +94,7 @@ export const servers = (defaultPort: number) =>
       const url = URL.parse(`tcp://${entry}`)
       if (url && url.hostname !== '' && url.username === '' && url.pathname === '' && url.search === '')
         return [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || defaultPort }]
-      context.addIssue({ code: 'custom', message: `has ${entry}, which is not host:port` })
+      context.addIssue({ code: 'custom', message: 'has an entry that is not host:port' })
       return []
     }),
   )
