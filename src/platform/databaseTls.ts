@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
 
 /** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 
 /**
- * The address for `pg`, with what a TLS connection checks: the authority and the host name. `pg` itself compares the certificate of a host that is
- * given as an address with the name `localhost`, and Sequelize ignores the mode.
+ * The address for `pg`, with what a TLS connection checks: the authority, and the host name, which `pg` adds. The mode is no part of the address any
+ * more: Sequelize ignores it.
  */
 export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
   const address = new URL(url)
@@ -14,14 +14,12 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   const mode = given('sslmode')
   if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null) return { connectionString: url }
   const files = { ca: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
-  const host = address.hostname.replace(/^\[|\]$/g, '')
   for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
   address.search = address.search.replaceAll('+', '%20')
   return {
     connectionString: address.href,
     ssl: {
       ...Object.fromEntries(Object.entries(files).flatMap(([name, file]) => (file ? [[name, readFileSync(file, 'utf8')]] : []))),
-      checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
     },
   }
 }

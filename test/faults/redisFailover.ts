@@ -48,6 +48,11 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
   })
 
   const workers = () => ['cowry', 'worker'].map((name) => stack.processes.get(name))
+  const ready = () =>
+    waitFor('the processes to be ready', async () => {
+      const answers = await Promise.all(workers().map((each) => fetch(`${each?.metricsUrl().replace(/metrics$/, 'health/ready')}`)))
+      return answers.every(({ ok }) => ok)
+    })
   const primary = () => redis.primaryOf(keyOfDeliveries(isCluster))
   test(`the primary of the deliveries is lost under load (${faults}): no payment is lost or credited twice, and every webhook is delivered`, async () => {
     const sessions: SessionBody[] = []
@@ -66,6 +71,10 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
         await pay()
         await waitFor('another primary', async () => (await primary()) !== before)
         await pay()
+        await stack.mine(2)
+        for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
+        // With the lost primary still away.
+        await ready()
         await before.revive()
         await redis.inStep()
       }
@@ -85,10 +94,7 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
   }, 600_000)
 
   test('afterwards jobs pass through the new primary, limits are shared again, and the processes are ready', async () => {
-    await waitFor('the processes to be ready', async () => {
-      const answers = await Promise.all(workers().map((each) => fetch(`${each?.metricsUrl().replace(/metrics$/, 'health/ready')}`)))
-      return answers.every(({ ok }) => ok)
-    })
+    await ready()
     const done = () => Promise.all(workers().map((each) => metric(each, 'cowry_jobs_total', 'queue="webhook-delivery"', 'completed')))
     const before = (await done()).reduce((sum, each) => sum + each)
     const session = await stack.createSession({ amount: '5' })
