@@ -31,7 +31,7 @@ import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
+import { refuseWrongAddress, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
@@ -39,6 +39,7 @@ import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
+import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
@@ -95,10 +96,11 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
   const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
-  await refusePooler(directUrl, databaseTimes.waitMs)
+  await refuseWrongAddress(config, databaseTimes.waitMs)
   // The database may be unreachable when the API starts.
   void warnOfRights(db, log).catch(() => {})
-  const redis = openImpatientRedis(config.REDIS_URL, log)
+  await refuseWrongCertificate(config)
+  const redis = openImpatientRedis(config, log)
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
   onStop(() => keyUse.close())

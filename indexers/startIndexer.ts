@@ -6,7 +6,7 @@ import type { ComputeThreads } from '../src/platform/computeThreads.ts'
 import { readConfigOf } from '../src/platform/config.ts'
 import { isDatabaseAway } from '../src/platform/databaseAway.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, openDirect, requireWritable, timesOf } from '../src/platform/db.ts'
+import { openDb, openDirect, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
@@ -38,6 +38,7 @@ export async function startIndexer(
   const config = readConfigOf('indexer', processVariables.indexer)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
+  await refuseWrongAddress(config, timesOf(config).waitMs)
   // Before the watch list is loaded: an indexer that lost the database tries again each second.
   await requireWritable(db)
   await requireMigrated(db)

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { ConfigError } from '../src/platform/config.ts'
+import { postgresAddress } from '../src/platform/databaseTls.ts'
 import type { Db, Queryable, Tx } from '../src/platform/db.ts'
 import { type DatabaseRole, databaseRoles } from '../src/platform/grants.ts'
 import { functionGrants, tableGrants } from './grants.ts'
@@ -40,7 +41,7 @@ export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record
 }
 
 async function canLogIn(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(postgresAddress(url))
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,5 +1,4 @@
 import { Queue, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { bridgeWorkerSettings } from '../src/bridge/settings.ts'
 import { capabilities, intentPurposes, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
@@ -18,13 +17,16 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { type Db, openDb, refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
+import { type Db, openDb, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
-import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
+import { duplicateRedis, openRedis, type RedisClient, requireNoEviction, requireRedis } from '../src/platform/redis.ts'
+import { redisMode } from '../src/platform/redisTarget.ts'
+import { queuePrefix } from '../src/platform/redisUsers.ts'
+import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
@@ -56,16 +58,18 @@ export async function startWorker(
   // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
   onStop(() => db.close())
-  await refusePooler(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, timesOf(config).waitMs)
+  await refuseWrongAddress(config, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
-  const redis = openRedis(config.REDIS_URL, log)
+  await refuseWrongCertificate(config)
+  const redis = openRedis(config, log)
   onStop(async () => redis.disconnect())
   await requireNoEviction(redis)
   readyWhen({ name: 'database', check: () => requireWritable(db) })
-  readyWhen({ name: 'redis', check: async () => void (await redis.ping()) })
+  readyWhen({ name: 'redis', check: () => requireRedis(redis) })
 
-  const queues = Object.fromEntries(queueNames.map((name) => [name, openQueue(name, redis, config.QUEUE_PREFIX)])) as Record<QueueName, Queue>
+  const prefixOf = (name: QueueName) => queuePrefix(config.QUEUE_PREFIX, name, redisMode(config) === 'cluster')
+  const queues = Object.fromEntries(queueNames.map((name) => [name, openQueue(name, redis, prefixOf(name))])) as Record<QueueName, Queue>
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
   const queueMetrics = createQueueMetrics(metrics, { db, queues })
   const observerOf = createProviderMetrics(metrics)
@@ -148,8 +152,8 @@ export async function startWorker(
   const workers = (asked as readonly QueueName[]).map((name) => {
     const handler = handlers.get(name)
     const worker = new Worker(name, async (job) => processJob({ log }, name, handler, job.data as JobData, job.attemptsMade > 0), {
-      connection: redis.duplicate(),
-      prefix: config.QUEUE_PREFIX,
+      connection: duplicateRedis(redis),
+      prefix: prefixOf(name),
       concurrency: queueDefinitions[name].concurrency?.(ctx) ?? config.WORKER_CONCURRENCY,
       stalledInterval: config.WORKER_STALLED_MS,
       lockDuration: config.WORKER_STALLED_MS * 2,
@@ -178,7 +182,7 @@ function isDirect(name: QueueName): name is OutboxQueue {
   return definition.source === 'outbox' && definition.direct === true
 }
 
-function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
+function openQueue(name: QueueName, connection: RedisClient, prefix: string): Queue {
   return new Queue(name, {
     connection,
     prefix,

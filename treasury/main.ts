@@ -14,7 +14,7 @@ import { treasurySettings } from '../src/custody/settings.ts'
 import { openWalletKeys } from '../src/custody/walletKeys.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, refusePooler, requireWritable, timesOf } from '../src/platform/db.ts'
+import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
@@ -39,7 +39,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
   onStop(() => db.close())
-  await refusePooler(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, timesOf(config).waitMs)
+  await refuseWrongAddress(config, timesOf(config).waitMs)
   await requireMigrated(db)
   await warnOfRights(db, log)
   readyWhen({ name: 'database', check: () => requireWritable(db) })

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
+import type { RedisClient } from '../../src/platform/redis.ts'
 import { codes } from './closing.ts'
 import { createPlaces } from './places.ts'
 import { createSharedQuotes, type SharedQuotes } from './sharedQuotes.ts'
@@ -52,7 +52,7 @@ interface Holder {
 }
 
 interface StreamsContext {
-  redis: Redis
+  redis: RedisClient
   log: Log
   metrics: Metrics
   stopping: AbortSignal

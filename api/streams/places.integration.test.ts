@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { openImpatientRedis, type RedisClient } from '../../src/platform/redis.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { createPlaces } from './places.ts'
@@ -13,12 +12,12 @@ import { createPlaces } from './places.ts'
 const log = createLog('places', 'silent')
 let home: string
 let server: LocalRedis
-let redis: Redis
+let redis: RedisClient
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'cowry-places-'))
   server = await startRedis({ home, durable: false })
-  redis = openImpatientRedis(server.url, log)
+  redis = openImpatientRedis({ REDIS_URL: server.url }, log)
   await waitFor('Redis', async () => redis.status === 'ready')
 })
 afterAll(async () => {
@@ -59,7 +58,7 @@ test('while Redis is away every place is given, and renewing restores it later',
   await redis.flushall()
   await places.renew('key:d', ['1', '2'])
   expect(await places.take('key:d', '3')).toBe(false)
-  const away = openImpatientRedis('redis://127.0.0.1:1', log)
+  const away = openImpatientRedis({ REDIS_URL: 'redis://127.0.0.1:1' }, log)
   const without = createPlaces({ redis: away, log }, { prefix: 'test', perCredential: 2, leaseMs: 60_000 })
   expect(await without.take('key:d', '3')).toBe(true)
   await without.free('key:d', '3')

@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis'
 import { inTime } from '../../src/limits/rateLimiter.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
+import type { RedisClient } from '../../src/platform/redis.ts'
 
 /** Places of streams, which all processes count in Redis. A process that was killed holds its places until their leases end. */
 export interface Places {
@@ -29,7 +29,7 @@ return 1`
 const renewScript = `for i = 3, #ARGV do redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[i]) end
 redis.call('pexpire', KEYS[1], ARGV[2])`
 
-export function createPlaces(ctx: { redis: Redis; log: Log }, { prefix, perCredential, leaseMs }: PlacesOptions): Places {
+export function createPlaces(ctx: { redis: RedisClient; log: Log }, { prefix, perCredential, leaseMs }: PlacesOptions): Places {
   const { redis, log } = ctx
   // The clock is this process's: the api's user of Redis may not read that of Redis.
   const run = (script: string, credential: string, ...more: (string | number)[]) =>

@@ -6,12 +6,13 @@ import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
 import { readConfigOf } from '../../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../../src/platform/connections.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
-import { openDb, requireWritable, timesOf } from '../../src/platform/db.ts'
+import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../../src/platform/db.ts'
 import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../../src/platform/http.ts'
 import { labelSets } from '../../src/platform/labelSets.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { refuseWrongCertificate } from '../../src/platform/refuseWrongCertificate.ts'
 import { verifyKeyOf } from '../../src/verification/dataKey.ts'
 import { folderErasureLog } from '../../src/verification/erasures/erasureLog.ts'
 import { replayUntilDone } from '../../src/verification/erasures/replayErasures.ts'
@@ -40,9 +41,12 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  // It takes no notifications: a pooler is no mistake.
+  await refuseWrongAddress(config, databaseTimes.waitMs, 'pooled')
   // The database may be unreachable when the process starts.
   void warnOfRights(db, log).catch(() => {})
-  const redis = openImpatientRedis(config.REDIS_URL, log)
+  await refuseWrongCertificate(config)
+  const redis = openImpatientRedis(config, log)
   onStop(async () => redis.disconnect())
   // The sandbox checks nothing: a deployment of mainnets has no verifier yet.
   const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null

@@ -1,5 +1,6 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { readRole } from '../../src/platform/databaseRights.ts'
+import { TlsRefused } from '../../src/platform/databaseTls.ts'
 import { type Db, openDb, requireWritable } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { databaseSkew, type Skew } from './checkClock.ts'
@@ -59,6 +60,8 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
     '42501': ['database_rights', 'the role may not connect to the database', 'Run `npm run migrate`, which grants each process its rights.'],
     '53300': ['database_full', 'all connections of Postgres are taken', 'Raise its max_connections, or lower DATABASE_POOL.'],
   }
+  if (error instanceof TlsRefused)
+    return fault(part, 'database_tls', error.message, 'Name the authority in DATABASE_CA_FILE, and a host that the certificate is for in the URL.')
   const known = refused[code]
   if (known) return fault(part, ...known)
   const away = unreachable(code, host)

@@ -3,6 +3,7 @@ import { connect, isIP } from 'node:net'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
 import { messageOf } from '../../src/platform/errors.ts'
+import { redisServers, redisVariables } from '../../src/platform/redisTarget.ts'
 import { isAllowed, parseAllowed } from '../../src/webhooks/egress.ts'
 import { connectThrough, parseProxy } from '../../src/webhooks/egressProxy.ts'
 import { deliverySettings } from '../../src/webhooks/settings.ts'
@@ -27,13 +28,10 @@ export async function checkWebhookEgress(ctx: DoctorContext): Promise<Finding[]>
 async function allowedTooMuch(ctx: DoctorContext, hosts: readonly string[]): Promise<Finding[]> {
   if (hosts.length === 0) return []
   const allowed = parseAllowed(hosts)
-  const config = valuesOf(ctx, 'worker', ['DATABASE_URL', 'REDIS_URL'])
+  const config = valuesOf(ctx, 'worker', ['DATABASE_URL', ...redisVariables])
   const own = [
     ...(config
-      ? [
-          { what: 'Postgres', host: new URL(config.DATABASE_URL).hostname },
-          { what: 'Redis', host: new URL(config.REDIS_URL).hostname },
-        ]
+      ? [{ what: 'Postgres', host: new URL(config.DATABASE_URL).hostname }, ...redisServers(config).map(({ host }) => ({ what: 'Redis', host }))]
       : []),
     ...metadata.map((host) => ({ what: 'the metadata of your cloud', host })),
   ]

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { queueNames } from '../../src/capabilities.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { infoOf, requireNoEviction } from '../../src/platform/redis.ts'
-import { type RedisUser, redisRules } from '../../src/platform/redisUsers.ts'
-import { codeOf, type DoctorContext, stepMs, unreachable, valuesOf } from './context.ts'
+import { infoOf, primariesOf, type RedisClient, requireNoEviction, requireRedis } from '../../src/platform/redis.ts'
+import { redisMode, redisServers, redisVariables } from '../../src/platform/redisTarget.ts'
+import { type RedisMode, type RedisUser, redisRules } from '../../src/platform/redisUsers.ts'
+import { refuseWrongCertificate } from '../../src/platform/refuseWrongCertificate.ts'
+import { attempt, checkMembers, checkSentinels } from './checkRedisMembers.ts'
+import { codeOf, type DoctorContext, unreachable, valuesOf } from './context.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, advice, fault } = findingsOf('redis')
@@ -12,40 +14,54 @@ const { ok, advice, fault } = findingsOf('redis')
 const minVersion = [6, 2] as const
 
 export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<Finding[]> {
-  const config = valuesOf(ctx, user, ['REDIS_URL', 'QUEUE_PREFIX'])
+  const config = valuesOf(ctx, user, [...redisVariables, 'QUEUE_PREFIX'])
   if (!config) return []
-  const { host } = new URL(config.REDIS_URL)
-  let failure: unknown
-  const redis = new Redis(config.REDIS_URL, {
-    lazyConnect: true,
-    connectTimeout: stepMs,
-    commandTimeout: stepMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    // INFO is asked below, where a refusal is a finding.
-    enableReadyCheck: false,
-  })
-  redis.on('error', (error) => {
-    failure ??= error
-  })
   try {
-    await redis.connect()
-    await redis.ping()
+    await refuseWrongCertificate(config)
   } catch (error) {
-    redis.disconnect()
-    return [notConnected(failure ?? error, user, host)]
+    return [
+      fault(user, 'redis_tls', messageOf(error), 'Name the authority in REDIS_CA_FILE, a host that the certificate is for, or redis:// without TLS.'),
+    ]
   }
-  try {
-    const info = infoOf(await redis.info().catch(() => ''))
+  const mode = redisMode(config)
+  const sentinels = mode === 'sentinel' ? await checkSentinels(config, user) : []
+  // Without a sentinel there is no primary to look at.
+  if (sentinels.filter(({ state }) => state === 'fault').length === config.REDIS_SENTINELS?.length) return sentinels
+  const answer = await attempt(config, async (redis): Promise<Finding[]> => {
+    const info = infoOf(await infoTextOf(redis).catch(() => ''))
     const found = [
+      ...sentinels,
       ...versionOf(info, user),
-      ...(await policyOf(redis, user)),
+      ...(mode === 'cluster' ? await stateOf(redis, user) : await policyOf(redis, user)),
       ...(await keptOf(redis, info, user)),
-      ...(await rightsOf(redis, user, config.QUEUE_PREFIX)),
+      ...(await rightsOf(redis, user, config.QUEUE_PREFIX, mode)),
+      ...(await checkMembers(config, redis, user)),
     ]
     return found.some(({ state }) => state === 'fault') ? found : [ok(user, `Redis ${info.get('redis_version') ?? ''} answers`), ...found]
-  } finally {
-    redis.disconnect()
+  })
+  return 'result' in answer
+    ? answer.result
+    : [
+        ...sentinels,
+        notConnected(
+          answer.error,
+          user,
+          redisServers(config)
+            .map(({ host }) => host)
+            .join(', '),
+        ),
+      ]
+}
+
+/** Of any member of a cluster. */
+const infoTextOf = async (redis: RedisClient): Promise<string> => (await primariesOf(redis))[0]?.info() ?? ''
+
+async function stateOf(redis: RedisClient, user: RedisUser): Promise<Finding[]> {
+  try {
+    await requireRedis(redis)
+    return []
+  } catch (error) {
+    return [fault(user, 'redis_cluster', messageOf(error), 'Start the missing primaries, or assign their slots: CLUSTER SHARDS shows both.')]
   }
 }
 
@@ -73,7 +89,7 @@ function versionOf(info: ReadonlyMap<string, string>, user: RedisUser): Finding[
   return isOld ? [fault(user, 'redis_old', `Redis ${version} is too old`, `Upgrade it to Redis ${minVersion.join('.')} or later.`)] : []
 }
 
-async function policyOf(redis: Redis, user: RedisUser): Promise<Finding[]> {
+async function policyOf(redis: RedisClient, user: RedisUser): Promise<Finding[]> {
   try {
     await requireNoEviction(redis)
     return []
@@ -83,9 +99,9 @@ async function policyOf(redis: Redis, user: RedisUser): Promise<Finding[]> {
 }
 
 /** Only the worker may ask how Redis keeps its data. */
-async function keptOf(redis: Redis, info: ReadonlyMap<string, string>, user: RedisUser): Promise<Finding[]> {
+async function keptOf(redis: RedisClient, info: ReadonlyMap<string, string>, user: RedisUser): Promise<Finding[]> {
   if (user !== 'worker' || info.get('aof_enabled') !== '0') return []
-  const save = await redis.config('GET', 'save').then(
+  const save = await (await primariesOf(redis))[0]?.config('GET', 'save').then(
     (answer) => (answer as string[])[1],
     () => undefined,
   )
@@ -100,13 +116,13 @@ async function keptOf(redis: Redis, info: ReadonlyMap<string, string>, user: Red
   ]
 }
 
-const keysOf = (user: RedisUser, prefix: string): string[] => {
-  const rules = redisRules(queueNames, prefix)[user]
+const keysOf = (user: RedisUser, prefix: string, mode: RedisMode): string[] => {
+  const rules = redisRules(queueNames, prefix, mode)[user]
   return rules.filter((rule) => rule.startsWith('~')).map((rule) => rule.slice(1, -1))
 }
 
 /** Writes and removes a key in each place that the process uses, and reads one where it must not. */
-async function rightsOf(redis: Redis, user: RedisUser, prefix: string): Promise<Finding[]> {
+async function rightsOf(redis: RedisClient, user: RedisUser, prefix: string, mode: RedisMode): Promise<Finding[]> {
   const refused: string[] = []
   const may = (work: Promise<unknown>) =>
     work.then(
@@ -116,7 +132,7 @@ async function rightsOf(redis: Redis, user: RedisUser, prefix: string): Promise<
         throw error
       },
     )
-  for (const place of keysOf(user, prefix)) {
+  for (const place of keysOf(user, prefix, mode)) {
     const key = `${place}doctor-${randomUUID()}`
     const works = (await may(redis.set(key, '1', 'PX', 1000))) && (await may(redis.eval('return redis.call("del", KEYS[1])', 1, key)))
     if (!works) refused.push(`${place}*`)
@@ -128,7 +144,7 @@ async function rightsOf(redis: Redis, user: RedisUser, prefix: string): Promise<
         user,
         'redis_rights',
         `the Redis user of ${user} may not use ${refused.slice(0, 3).join(', ')}${refused.length > 3 ? ` and ${refused.length - 3} more` : ''}`,
-        `Set its rules: ACL SETUSER <user> resetkeys ${redisRules(queueNames, prefix)[user].join(' ')}`,
+        `Set its rules: ACL SETUSER <user> resetkeys ${redisRules(queueNames, prefix, mode)[user].join(' ')}`,
       ),
     )
   if (await may(redis.get(`doctor-${randomUUID()}`)))
@@ -137,7 +153,7 @@ async function rightsOf(redis: Redis, user: RedisUser, prefix: string): Promise<
         user,
         'redis_shared_user',
         `the Redis user of ${user} may use all keys`,
-        `Give ${user} a user of its own, in ${user.toUpperCase()}_REDIS_URL, with the rules: ${redisRules(queueNames, prefix)[user].join(' ')}`,
+        `Give ${user} a user of its own, in ${user.toUpperCase()}_REDIS_URL, with the rules: ${redisRules(queueNames, prefix, mode)[user].join(' ')}`,
       ),
     )
   return found

@@ -64,6 +64,8 @@ const cures: readonly [RegExp, string][] = [
     'Make it with `openssl rand -base64 32`. Of a deployment that ran before, set its own key: with another one, what that one sealed cannot be opened.',
   ],
   [/^KMS_KEY_ARN/, 'Copy the ARN of the key from AWS KMS (docs/custody.md).'],
+  [/_CA_FILE/, 'Name a PEM file of the authority that this process may read; in a container, one that is mounted.'],
+  [/REDIS_(CLUSTER|SENTINEL)/, 'See docs/operations.md, Redis that fails over.'],
   [/DATABASE_URL/, 'Give the URL of your Postgres: postgresql://role:password@host:5432/database.'],
   [/REDIS_URL/, 'Give the URL of your Redis: redis://user:password@host:6379.'],
   [/^YELLOWCARD_/, 'Set all values that Yellow Card gave you, or none of them: without them there is no payout partner.'],

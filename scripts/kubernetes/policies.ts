@@ -13,7 +13,8 @@ const to = (ports: readonly number[]) => [{ to: [{ ipBlock: everywhere }], ports
 const rules: Record<string, object> = {
   database: { policyTypes: ['Egress'], egress: to([5432]) },
   treasury: { policyTypes: ['Egress'], egress: to([5432]) },
-  redis: { policyTypes: ['Egress'], egress: to([6379]) },
+  // Servers and sentinels.
+  redis: { policyTypes: ['Egress'], egress: to([6379, 26379]) },
   // Nodes of chains, partners, receivers of webhooks and mail.
   outside: { policyTypes: ['Egress'], egress: [{ to: [{ ipBlock: everywhere }] }] },
   edge: { policyTypes: ['Ingress'], ingress: [{ ports: [{ protocol: 'TCP', port: 'http' }] }] },

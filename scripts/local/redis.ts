@@ -27,7 +27,7 @@ export async function startRedis(options: {
   prefixes?: readonly string[]
   say?: (text: string) => void
 }): Promise<LocalRedis> {
-  const server = findServer(options.say ?? (() => {}))
+  const server = findRedis(options.say ?? (() => {}))
   const folder = join(options.home, 'redis')
   mkdirSync(folder, { recursive: true })
   const pidFile = join(folder, 'redis.pid')
@@ -87,23 +87,19 @@ function passwordsOf(folder: string): Record<string, string> {
   return made
 }
 
+/** A user in an ACL file, which has a hash of the password. */
+export const aclLine = (user: string, password: string, rules: readonly string[]): string =>
+  ['user', user, 'on', `#${createHash('sha256').update(password).digest('hex')}`, ...rules].join(' ')
+
 /** The file contains hashes of the passwords. */
 function aclOf(passwords: Record<string, string>, prefixes: readonly string[]): string {
-  const line = (user: string, rules: readonly string[]) =>
-    [
-      'user',
-      user,
-      'on',
-      `#${createHash('sha256')
-        .update(passwords[user] ?? '')
-        .digest('hex')}`,
-      ...rules,
-    ].join(' ')
+  const line = (user: string, rules: readonly string[]) => aclLine(user, passwords[user] ?? '', rules)
   const rulesOf = (user: RedisUser) => [...new Set(prefixes.flatMap((prefix) => redisRules(queueNames, prefix)[user]))]
   return `${[line('default', ['~*', '&*', '+@all']), ...redisUsers.map((user) => line(user, rulesOf(user)))].join('\n')}\n`
 }
 
-interface Server {
+/** How the program is started. */
+export interface RedisServer {
   command: string
   env: Record<string, string>
 }
@@ -111,7 +107,7 @@ interface Server {
 const unpacked = join(import.meta.dirname, '../../node_modules/.cache/cowry/redis')
 
 /** The machine's own Redis, or Debian's package, downloaded and unpacked without installing. */
-function findServer(say: (text: string) => void): Server {
+export function findRedis(say: (text: string) => void): RedisServer {
   if (spawnSync('redis-server', ['--version']).status === 0) return { command: 'redis-server', env: {} }
   const debian = unpackedIn(unpacked) ?? fromDebian(say)
   if (debian) return debian
@@ -126,7 +122,7 @@ function findServer(say: (text: string) => void): Server {
   )
 }
 
-function unpackedIn(folder: string): Server | null {
+function unpackedIn(folder: string): RedisServer | null {
   const command = join(folder, 'root/usr/bin/redis-server')
   const libraries = join(folder, 'root/usr/lib')
   if (!existsSync(command) || !existsSync(libraries)) return null
@@ -135,7 +131,7 @@ function unpackedIn(folder: string): Server | null {
   return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
 }
 
-function fromDebian(say: (text: string) => void): Server | null {
+function fromDebian(say: (text: string) => void): RedisServer | null {
   if (spawnSync('apt-get', ['--version']).status !== 0) return null
   const isThere = () => unpackedIn(unpacked) !== null
   say('Fetching Redis from Debian (once; 7 MB) …')

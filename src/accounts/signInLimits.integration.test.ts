@@ -21,7 +21,7 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'cowry-limits-'))
   redis = await startRedis({ home, durable: false })
   const log = createLog('limits', 'silent')
-  const connection = openImpatientRedis(redis.url, log)
+  const connection = openImpatientRedis({ REDIS_URL: redis.url }, log)
   await new Promise((resolve) => connection.once('ready', resolve))
   disconnect = () => connection.disconnect()
   limiter = createRateLimiter({ redis: connection, log, metrics: createMetrics('limits') }, 'test')

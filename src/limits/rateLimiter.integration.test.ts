@@ -8,11 +8,11 @@ import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
-import { openImpatientRedis } from '../platform/redis.ts'
+import { openImpatientRedis, type RedisClient } from '../platform/redis.ts'
 import { createRateLimiter, type Limit } from './rateLimiter.ts'
 
 const log = createLog('limiter', 'silent')
-const connections: Redis[] = []
+const connections: RedisClient[] = []
 let home: string
 let redis: LocalRedis
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 afterEach(() => void jest.restoreAllMocks())
 
 /** The limiter of one process. */
-async function limiterOn(connection: Redis) {
+async function limiterOn(connection: RedisClient) {
   connections.push(connection)
   const metrics = createMetrics('limiter')
   const limiter = createRateLimiter({ redis: connection, log, metrics }, 'test')
@@ -37,7 +37,7 @@ async function limiterOn(connection: Redis) {
 }
 
 async function sharing() {
-  const connection = openImpatientRedis(redis.url, log)
+  const connection = openImpatientRedis({ REDIS_URL: redis.url }, log)
   await new Promise((resolve) => connection.once('ready', resolve))
   return limiterOn(connection)
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { RedisClient } from '../platform/redis.ts'
 import { pause } from '../platform/wait.ts'
 import { type LimitName, limitNames } from './limitNames.ts'
 
@@ -55,7 +55,7 @@ const blindMs = 1000
  * Limits that all processes share through Redis. While Redis is away each process counts by itself, against the same limits, in bounded memory:
  * limits never go off.
  */
-export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metrics }, prefix: string): RateLimiter {
+export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: Metrics }, prefix: string): RateLimiter {
   const shared = new RateLimiterRedis({
     storeClient: ctx.redis,
     keyPrefix: `${prefix}:limit`,

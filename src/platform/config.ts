@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { RedisConfig } from './redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
-import { networks, port, positive, type Settings, type SettingValues, secret, url } from './settings.ts'
+import { certificates, networks, port, positive, type Settings, type SettingValues, secret, servers, url } from './settings.ts'
 
 const postgres = url(['postgres:', 'postgresql:'])
 const redis = url(['redis:', 'rediss:'])
@@ -22,6 +23,7 @@ const variables = {
   INDEXER_DATABASE_URL: postgres.optional(),
   TREASURY_DATABASE_URL: postgres.optional(),
   VERIFICATION_DATABASE_URL: postgres.optional(),
+  DATABASE_CA_FILE: certificates.optional(),
   DATABASE_POOL: positive.default(10),
   DATABASE_STATEMENT_MS: positive.optional(),
   DATABASE_WAIT_MS: positive.optional(),
@@ -29,6 +31,12 @@ const variables = {
   API_REDIS_URL: redis.optional(),
   WORKER_REDIS_URL: redis.optional(),
   VERIFICATION_REDIS_URL: redis.optional(),
+  REDIS_CA_FILE: certificates.optional(),
+  REDIS_CLUSTER_NODES: servers(6379).optional(),
+  REDIS_SENTINELS: servers(26379).optional(),
+  REDIS_SENTINEL_MASTER: z.string().optional(),
+  REDIS_SENTINEL_USER: z.string().optional(),
+  REDIS_SENTINEL_PASSWORD: z.string().optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
@@ -147,9 +155,13 @@ function withCredentialsOf(own: string, address: string | undefined): string | u
 export const readConfig = <const N extends ConfigName>(names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
   read<Config<N>>([chosen(names)], env)
 
-const chosen = (names: readonly ConfigName[]): Settings => ({ variables: Object.fromEntries(names.map((name) => [name, variables[name]])) })
+const chosen = (names: readonly ConfigName[]): Settings => ({
+  variables: Object.fromEntries(names.map((name) => [name, variables[name]])),
+  mistakes: redisMistakes,
+})
 
-function read<Values>(settings: readonly Settings[], env: NodeJS.ProcessEnv): Values {
+function read<Values>(settings: readonly Settings[], environment: NodeJS.ProcessEnv): Values {
+  const env = withDatabaseCa(environment)
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
   for (const [name, form] of Object.entries(Object.assign({}, ...settings.map((each) => each.variables)) as Settings['variables'])) {
@@ -162,6 +174,43 @@ function read<Values>(settings: readonly Settings[], env: NodeJS.ProcessEnv): Va
   mistakes.push(...settings.flatMap((each) => each.mistakes?.(values) ?? []))
   if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, mistakes)
   return values as Values
+}
+
+const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
+
+/** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
+export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = env.DATABASE_CA_FILE
+  if (!file) return env
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value]),
+  )
+}
+
+function withCa(url: string, file: string): string {
+  const checked = new URL(url)
+  checked.searchParams.set('sslmode', 'verify-full')
+  checked.searchParams.set('sslrootcert', file)
+  return checked.href
+}
+
+/** Mistakes that only several settings together show. */
+function redisMistakes(values: Readonly<Record<string, unknown>>): string[] {
+  const config = values as Partial<RedisConfig>
+  if (config.REDIS_URL === undefined) return []
+  const mistakes: string[] = []
+  const { protocol, pathname } = new URL(config.REDIS_URL)
+  if (config.REDIS_CA_FILE && protocol !== 'rediss:')
+    mistakes.push('REDIS_CA_FILE is set, but REDIS_URL starts with redis://, which is without TLS: use rediss://')
+  if (config.REDIS_CLUSTER_NODES && config.REDIS_SENTINELS) mistakes.push('REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude each other: set one')
+  if (config.REDIS_CLUSTER_NODES?.length === 0) mistakes.push('REDIS_CLUSTER_NODES names no server')
+  if (config.REDIS_SENTINELS?.length === 0) mistakes.push('REDIS_SENTINELS names no server')
+  if (config.REDIS_SENTINELS && !config.REDIS_SENTINEL_MASTER)
+    mistakes.push('REDIS_SENTINEL_MASTER is not set: it is the name by which the sentinels know the primary')
+  if (config.REDIS_SENTINEL_MASTER && !config.REDIS_SENTINELS) mistakes.push('REDIS_SENTINELS is not set, but REDIS_SENTINEL_MASTER is')
+  if (config.REDIS_CLUSTER_NODES && !['', '/', '/0'].includes(pathname))
+    mistakes.push(`REDIS_URL names the database ${pathname.slice(1)}: a Redis Cluster has only 0`)
+  return mistakes
 }
 
 export const configNames = Object.keys(variables) as ConfigName[]

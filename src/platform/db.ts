@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
+import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
 import { timeStatement } from './tracing.ts'
@@ -119,7 +120,7 @@ const asTexts = new Map<number, (text: string) => unknown>([
 export function openDb(url: string, max: number, times: DbTimes = usualTimes): OwnDb {
   const backends = new Map<object, number>()
   const pool = new pg.Pool({
-    connectionString: url,
+    ...postgresAddress(url),
     max,
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: times.waitMs,
@@ -138,10 +139,14 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('remove', (client) => void backends.delete(client))
 
+  const explain = (error: unknown): never => {
+    throw explained(error, url)
+  }
   const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
-    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, work)
+    transact({ connect: () => pool.connect().catch(explain), release: (client, undetermined) => client.release(undetermined) }, begin, work)
   return {
-    query: <R extends object>(text: string, values: unknown[] = []) => timeStatement(text, async () => (await pool.query(text, values)).rows as R[]),
+    query: <R extends object>(text: string, values: unknown[] = []) =>
+      timeStatement(text, async () => (await pool.query(text, values).catch(explain)).rows as R[]),
     tx: (work) => within(startTransaction(times), work),
     snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),
@@ -167,20 +172,28 @@ export interface DirectConnection extends Queryable {
   close(): Promise<void>
 }
 
+async function connect(url: string, name: string, waitMs: number): Promise<pg.Client> {
+  const client = new pg.Client({ ...postgresAddress(url), application_name: name, keepAlive: true, connectionTimeoutMillis: waitMs })
+  client.on('error', () => {})
+  await client.connect().catch((error) => {
+    throw explained(error, url)
+  })
+  return client
+}
+
 /**
  * Connects to Postgres itself.
  * @param waitMs maximum wait for the connection; 0: as long as the system tries
  * @throws if the address leads to a transaction pooler, where session state would be lost silently
  */
 export async function openDirect(url: string, name: string, waitMs = 0): Promise<DirectConnection> {
-  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true, connectionTimeoutMillis: waitMs })
+  const client = await connect(url, name, waitMs)
   let report: (error: Error) => void = () => {}
   const lost = new Promise<Error>((resolve) => {
     report = resolve
   })
   client.on('error', report)
   client.on('end', () => report(new Error('the connection was closed')))
-  await client.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   // A pooler sends a key of its own at connect; Postgres sends the backend's pid.
   const announcedPid = (client as unknown as { processID: number }).processID
@@ -201,14 +214,26 @@ export async function openDirect(url: string, name: string, waitMs = 0): Promise
 }
 
 /**
- * For starts. @throws ConfigError where the URL leads to a pooler. A database that is away throws nothing: its readiness says so, and the first
- * connection that listens finds a pooler.
+ * For starts: refuses an address of the database that cannot serve what it is for. A database that is away throws nothing: its readiness says so, and
+ * the first connection that listens finds a pooler.
+ * @param use `pooled`: for processes without notifications and locks, which may use a pooler alone
+ * @throws ConfigError where the direct address leads to a pooler, or TLS is refused
  */
-export async function refusePooler(url: string, waitMs: number): Promise<void> {
-  const opening = openDirect(url, 'cowry start', waitMs).then((direct) => direct.close())
-  await opening.catch((error: unknown) => {
-    if (error instanceof ConfigError) throw error
-  })
+export async function refuseWrongAddress(
+  config: { DATABASE_URL: string; DATABASE_DIRECT_URL?: string | undefined },
+  waitMs: number,
+  use: 'direct' | 'pooled' = 'direct',
+): Promise<void> {
+  const directUrl = use === 'direct' ? (config.DATABASE_DIRECT_URL ?? config.DATABASE_URL) : null
+  const tries = new Set([config.DATABASE_URL, ...(directUrl === null ? [] : [directUrl])])
+  for (const url of tries)
+    try {
+      if (url === directUrl) await (await openDirect(url, 'cowry start', waitMs)).close()
+      else await (await connect(url, 'cowry start', waitMs)).end()
+    } catch (error) {
+      if (error instanceof TlsRefused) throw new ConfigError(error.message)
+      if (error instanceof ConfigError) throw error
+    }
 }
 
 /** For readiness and starts. @throws when the database does not answer, or takes no writes */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
+import { explained, postgresAddress } from './databaseTls.ts'
 import {
   beginSession,
   clientTimeout,
@@ -49,12 +50,13 @@ interface OpenTransaction {
  * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
 export function openModelDb(url: string, max: number, times: DbTimes = usualTimes): ModelDb {
-  const sequelize = new Sequelize(url, {
+  const { connectionString, ssl } = postgresAddress(url)
+  const sequelize = new Sequelize(connectionString, {
     dialect: 'postgres',
     logging: false,
     pool: { max, min: 0, idle: 30_000, acquire: times.waitMs },
     // A pooler in transaction mode refuses startup parameters: set them in the session instead.
-    dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times) },
+    dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times), ...(ssl && { ssl }) },
   })
   sequelize.addHook('afterConnect', async (connection) => {
     const client = connection as PooledClient
@@ -64,8 +66,12 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     await beginSession(client, setTimes(times))
   })
   const manager = managerOf(sequelize)
+  const connect = () =>
+    manager.getConnection({ type: 'write' }).catch((error) => {
+      throw explained(error, url)
+    })
   const connections = {
-    connect: () => manager.getConnection({ type: 'write' }),
+    connect,
     release: (client: PooledClient, undetermined: Error | undefined) =>
       undetermined ? manager.destroyConnection(client) : manager.releaseConnection(client),
   }
@@ -87,7 +93,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
   return {
     sequelize,
     async query<R extends object>(text: string, values: unknown[] = []) {
-      const client = await manager.getConnection({ type: 'write' })
+      const client = await connect()
       try {
         return (await timeStatement(text, () => client.query(text, values))).rows as R[]
       } finally {

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalNetwork } from './addresses.ts'
 import { Secret } from './secrets.ts'
@@ -55,6 +57,47 @@ export const hosts = z.string().transform((text, context) =>
     return entry === '' ? [] : [entry]
   }),
 )
+
+/** Certificates of authorities: the value is the path of a PEM file. */
+export interface Certificates {
+  file: string
+  pem: string
+}
+
+export const certificates = z.string().transform((file, context): Certificates => {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    new X509Certificate(pem)
+    return { file, pem }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    context.addIssue({
+      code: 'custom',
+      message: `must name a certificate in PEM that this process can read${code === undefined ? '' : ` (${code})`}`,
+    })
+    return z.NEVER
+  }
+})
+
+/** Host and port of a server. */
+export interface Server {
+  host: string
+  port: number
+}
+
+/** `host:port`, separated by commas; without a port its default. */
+export const servers = (defaultPort: number) =>
+  z.string().transform((text, context) =>
+    text.split(',').flatMap((each): Server[] => {
+      const entry = each.trim()
+      if (entry === '') return []
+      const url = URL.parse(`tcp://${entry}`)
+      if (url && url.hostname !== '' && url.username === '' && url.pathname === '' && url.search === '')
+        return [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || defaultPort }]
+      context.addIssue({ code: 'custom', message: 'has an entry that is not host:port' })
+      return []
+    }),
+  )
 
 /** The wait before each attempt; the first attempt is immediate. */
 export const waits = z

@@ -53,7 +53,9 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   const source = [main, ...started].join('\n')
   const isProcess = source.includes('runProcess(')
   const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) => listOf(part ?? ''))
-  const own = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
+  const listedOwn = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
+  // Applied to each URL of the database, wherever one is read.
+  const own = [...listedOwn, ...(listedOwn.includes('DATABASE_URL') ? ['DATABASE_CA_FILE'] : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
   const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)

@@ -258,7 +258,7 @@ describe('refused alike by every operation', () => {
 test('an account over its limit gets 429 and when to retry from every operation', async () => {
   const person = await addMember(stack, ours.business, 'owner')
   const [log, metrics] = [createLog('test', 'silent'), createMetrics('test')]
-  const redis = openImpatientRedis(stack.redis.url, log)
+  const redis = openImpatientRedis({ REDIS_URL: stack.redis.url }, log)
   await new Promise((ready) => redis.once('ready', ready))
   const { over } = await createRateLimiter({ redis, log, metrics }, 'cowry').count(perAccount(person.id), 600)
   redis.disconnect()

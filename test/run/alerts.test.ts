@@ -73,6 +73,7 @@ const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page
   ['alert', 'CowryRestored', 'restored'],
   ['alert', 'CowryUploadsVolume', 'verifications-have-no-outcome'],
   ['health', 'redis: no answer within 2 s', 'redis-was-lost'],
+  ['health', 'the Redis Cluster serves', 'redis-fails-over'],
   ['health', 'database: no answer within 2 s', 'the-database-is-away'],
   ['health', 'the database is read-only', 'the-database-is-away'],
   ['log', 'the treasury refused to sign', 'the-treasury-refuses-a-row'],

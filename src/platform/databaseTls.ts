@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+
+/** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
+const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
+
+/**
+ * The address for `pg`, with what a TLS connection checks: the authority, and the host name, which `pg` adds. The mode is no part of the address any
+ * more: Sequelize ignores it.
+ */
+export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
+  const address = new URL(url)
+  const given = (name: string) => address.searchParams.get(name)
+  const mode = given('sslmode')
+  if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null) return { connectionString: url }
+  const files = { ca: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
+  address.search = address.search.replaceAll('+', '%20')
+  return {
+    connectionString: address.href,
+    ssl: {
+      ...Object.fromEntries(Object.entries(files).flatMap(([name, file]) => (file ? [[name, readFileSync(file, 'utf8')]] : []))),
+    },
+  }
+}
+
+const untrusted = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL)/
+
+/** Why TLS to Postgres failed, and what to do. */
+export class TlsRefused extends Error {
+  readonly code: string
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** @returns TlsRefused in place of a failure of TLS; any other failure as it is */
+export function explained(error: unknown, url: string): unknown {
+  // Sequelize wraps what `pg` throws.
+  const original = (error as { parent?: unknown } | null)?.parent ?? error
+  const { code, message } = (original ?? {}) as { code?: unknown; message?: unknown }
+  const { host, hostname } = new URL(url)
+  if (message === 'The server does not support SSL connections')
+    return new TlsRefused(
+      `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode requires: turn it on there (ssl = on)`,
+      'ERR_TLS_MISSING',
+      error,
+    )
+  if (typeof code !== 'string' || !untrusted.test(code)) return error
+  const text =
+    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+      ? `is not for this name: use a name that it has, or renew it with ${hostname}`
+      : `is not trusted (${code}): DATABASE_CA_FILE must name the authority that signed it`
+  return new TlsRefused(`The certificate of Postgres at ${host} ${text}`, code, error)
+}
