@@ -47,6 +47,7 @@ export const webhooks: Capability = {
       start: async (ctx) => (await import('./startDeliveries.ts')).startDeliveries(ctx),
     },
   },
+  startWorker: async (ctx) => (await import('./weekMetrics.ts')).createWeekMetrics(ctx),
   maintenance: [
     async ({ db, log, settings }) =>
       (await import('./maintain.ts')).maintain({ db, log, retentionDays: settings(deliverySettings).WEBHOOK_RETENTION_DAYS }),

@@ -6,7 +6,7 @@ import { getEvent, listEvents } from '../events/listEvents.ts'
 import { createLog } from '../platform/log.ts'
 import { getDelivery } from './getDelivery.ts'
 import { listDeliveries } from './listDeliveries.ts'
-import { maintain } from './maintain.ts'
+import { maintain, weeklyTables } from './maintain.ts'
 
 let database: TestDatabase
 let businessId: string
@@ -123,6 +123,46 @@ describe('an expired week', () => {
       [old],
     )
     expect(left).toEqual([])
+  })
+
+  describe('that ended less than a week before', () => {
+    const suffix = () => {
+      const monday = new Date()
+      // Between 91 and 98 days ago.
+      monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 98)
+      return monday.toISOString().slice(0, 10)
+    }
+    const isThere = async () =>
+      (await Promise.all(weeklyTables.map(partitions))).map((names) => names.some((name) => name.endsWith(suffix().replaceAll('-', ''))))
+    beforeEach(() => database.db.query('select add_webhook_partition($1::date, $1::date + 7)', [suffix()]))
+
+    test('stays for that week while deliveries of it are attempted again', async () => {
+      await newEndpoint(database.db, businessId)
+      await happen(database.db, businessId, 2)
+      await age(Math.round((Date.now() - Date.parse(suffix())) / day) - 1)
+      expect(await stray()).toBe(0)
+      await run()
+      expect(await isThere()).toEqual([true, true, true])
+      await run(new Date(Date.now() + 7 * day))
+      expect(await isThere()).toEqual([false, false, false])
+      expect(await counted()).toBe(0)
+    })
+
+    test('stays for no delivery of a paused endpoint', async () => {
+      const { endpoint } = await newEndpoint(database.db, businessId)
+      await happen(database.db, businessId, 2)
+      await age(Math.round((Date.now() - Date.parse(suffix())) / day) - 1)
+      await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = $1", [
+        endpoint.id,
+      ])
+      await run()
+      expect(await isThere()).toEqual([false, false, false])
+    })
+
+    test('is dropped where nothing of it is open', async () => {
+      await run()
+      expect(await isThere()).toEqual([false, false, false])
+    })
   })
 
   test('stays while a transaction holds it, and is dropped at the next run', async () => {
