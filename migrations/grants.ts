@@ -156,7 +156,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 /** Every function that a process calls itself, with its callers. Trigger functions need no grant. */
 export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'add_audit_months()': ['worker'],
+  // Workers of the version before call it.
   'add_webhook_partition(date,date)': ['worker'],
+  'add_webhook_week(date)': ['worker'],
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury', 'verification'],
   'drop_audit_month()': ['worker'],

@@ -76,7 +76,7 @@ async function addWeek(tx: Tx, from: Date): Promise<void> {
   const [row] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`events_p${day(from).replaceAll('-', '')}`])
   if (row?.there) return
   await tx.query(lockTimeout)
-  await tx.query('select add_webhook_partition($1::date, $2::date)', [day(from), day(new Date(from.getTime() + week))])
+  await tx.query('select add_webhook_week($1::date)', [day(from)])
 }
 
 /** A partition's name consists of the table's name and its Monday. */
@@ -121,7 +121,7 @@ async function failStranded(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined && failWaiting(tx, id)
 }
 
-/** Rows reach a default partition only if no partitions were created for a month. */
+/** Rows reach a default partition only if no weeks were made in time; they go to their week when it is made. */
 async function dropStray(tx: Tx, before: Date): Promise<void> {
   await tx.query('delete from webhook_attempts_default where created_at < $1', [before])
   await tx.query(

@@ -1,14 +1,13 @@
-import type { WorkerContext } from '../capability.ts'
+import type { Db } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { createPartitionMetrics } from '../platform/partitionMetrics.ts'
 import { weeklyTables } from './maintain.ts'
-import { deliverySettings } from './settings.ts'
 
 /** Weeks of events, deliveries and attempts. */
-export function createWeekMetrics({ metrics, db, settings }: Pick<WorkerContext, 'metrics' | 'db' | 'settings'>): void {
-  const retentionDays = async () => settings(deliverySettings).WEBHOOK_RETENTION_DAYS
+export function createWeekMetrics(metrics: Metrics, db: Db, retentionDays: number): void {
   createPartitionMetrics(
     metrics,
     db,
-    weeklyTables.map((table) => ({ table, each: '7 days', retentionDays })),
+    weeklyTables.map((table) => ({ table, each: '7 days', retentionDays: async () => retentionDays })),
   )
 }

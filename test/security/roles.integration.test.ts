@@ -195,6 +195,7 @@ describe('security definer functions', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'add_audit_months',
       'add_webhook_partition',
+      'add_webhook_week',
       'apply_ledger_postings',
       'approval_kept',
       'check_unbalanced_entry',
