@@ -87,12 +87,16 @@ describe('the log of the version before', () => {
             [id, business],
           )
           taking = takeStep(name)
-          await waitFor('the step to give way once', async () => {
-            const [row] = await database.db.query<{ sleeps: boolean }>(
-              "select exists (select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep') as sleeps",
-            )
-            return row?.sleeps
-          })
+          await waitFor(
+            'the step to give way once',
+            async () => {
+              const [row] = await database.db.query<{ sleeps: boolean }>(
+                "select exists (select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep') as sleeps",
+              )
+              return row?.sleeps
+            },
+            10_000,
+          )
           await goOn()
           written.push(id)
         })
@@ -133,7 +137,8 @@ describe('the log of the version before', () => {
   })
 
   test('is not read under the lock: the checked constraint stands for it', async () => {
-    await takeBack(steps[1])
+    for (const name of steps.toReversed()) await takeBack(name)
+    await takeStep(steps[0])
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const notices: string[] = []
