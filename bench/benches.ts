@@ -1,4 +1,5 @@
 import { benchApi } from './api.ts'
+import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
 import { benchBridge } from './bridge.ts'
 import { benchCollections } from './collections.ts'
@@ -52,6 +53,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'verification-uploads': { measure: benchVerificationUploads },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
+  audit: { measure: benchAudit },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },
   start: { measure: benchStartUp },
 }

@@ -155,10 +155,15 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
 /** Every function that a process calls itself, with its callers. Trigger functions need no grant. */
 export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
+  'add_audit_months()': ['worker'],
+  // Workers of the version before call it.
   'add_webhook_partition(date,date)': ['worker'],
+  'add_webhook_week(date)': ['worker'],
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury', 'verification'],
+  'drop_audit_month()': ['worker'],
   'drop_webhook_week(text,date)': ['worker'],
+  'drop_webhook_week_unless_open(text,date)': ['worker'],
   'ledger_final_until()': ['api'],
   'ledger_posting_time()': ['api', 'worker', 'verification'],
   'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker', 'verification'],

@@ -1,3 +1,4 @@
+import { setRetention } from '../src/audit/setRetention.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { type DirectConnection, openDb, openDirect, usualTimes } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
@@ -22,6 +23,7 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     'INDEXER_DATABASE_URL',
     'TREASURY_DATABASE_URL',
     'VERIFICATION_DATABASE_URL',
+    'AUDIT_RETENTION_DAYS',
   ])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const roles = await loginRoles(url, {
@@ -43,6 +45,7 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     // Its processes may run already, with rights that this version does not know.
     if ((await laterSteps(db)).length > 0) return say('a later version has added steps: the rights of the roles are left as it set them')
     await applyGrants(db, roles)
+    if (!isDown) await setRetention(db, config.AUDIT_RETENTION_DAYS ?? null)
     if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
     else say('no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)')
   } finally {

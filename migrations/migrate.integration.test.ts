@@ -184,6 +184,14 @@ test('npm run migrate of a version leaves what a later one has added: its rights
   await createMigrator(database.db, { migrations: [added] }).down()
 })
 
+test('the retention of the audit log is stored as it is set, and removed where it is not', async () => {
+  const stored = () => database.db.query('select days from audit_retention')
+  const [short, set] = [await start([], { AUDIT_RETENTION_DAYS: '364' }).outcome, await start([], { AUDIT_RETENTION_DAYS: '400' }).outcome]
+  expect([short.code, short.err]).toEqual([2, expect.stringContaining('AUDIT_RETENTION_DAYS')])
+  expect([set.code, await stored()]).toEqual([0, [{ days: 400 }]])
+  expect([(await migrate()).code, await stored()]).toEqual([0, []])
+})
+
 test('a step that only expands gives up where a table is locked for long, and leaves nothing', async () => {
   const step: NamedMigration = {
     name: '9993-locked',

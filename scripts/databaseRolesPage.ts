@@ -22,7 +22,7 @@ export function databaseRolesPage(): string {
     '[operations.md](operations.md#database-roles) says how to create the roles.',
     '',
     '- Columns in brackets: the right covers only these columns. An empty cell: no right.',
-    '- Partitions are accessed through their parents. `add_webhook_partition` and `drop_webhook_week` create and drop them with the owner’s rights.',
+    '- Partitions are accessed through their parents. Functions such as `add_audit_months` and `drop_webhook_week` create and drop them with the owner’s rights.',
     '- No role may truncate a table, use a sequence directly, or create a table or a function. Only the owner may create a temporary table.',
     '- The owner may do everything: migrations and the operator’s commands run as the owner, no process does.',
     '',

@@ -69,6 +69,7 @@ const variables = {
   CAP_REPLAYS_PER_DAY: positive.default(200_000),
   CAP_NODE_QUESTIONS_PER_DAY: positive.default(100_000),
   IDEMPOTENCY_DAYS: positive.default(30),
+  AUDIT_RETENTION_DAYS: positive.min(365).optional(),
   REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),

@@ -47,6 +47,8 @@ export const webhooks: Capability = {
       start: async (ctx) => (await import('./startDeliveries.ts')).startDeliveries(ctx),
     },
   },
+  startWorker: async ({ metrics, db, settings }) =>
+    (await import('./weekMetrics.ts')).createWeekMetrics(metrics, db, settings(deliverySettings).WEBHOOK_RETENTION_DAYS),
   maintenance: [
     async ({ db, log, settings }) =>
       (await import('./maintain.ts')).maintain({ db, log, retentionDays: settings(deliverySettings).WEBHOOK_RETENTION_DAYS }),

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { urlAs } from '../../test/support/template.ts'
 import { eventTypes } from '../capabilities.ts'
 import { getEvent, listEvents } from '../events/listEvents.ts'
+import { openDb } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { getDelivery } from './getDelivery.ts'
 import { listDeliveries } from './listDeliveries.ts'
-import { maintain } from './maintain.ts'
+import { maintain, weeklyTables } from './maintain.ts'
 
 let database: TestDatabase
 let businessId: string
@@ -86,6 +89,51 @@ test('rows of now and of four weeks ahead are in their own week, not in a defaul
   expect(await stray()).toBe(0)
 })
 
+test('a week that nobody made in time gets its rows when it is made: lists, counts and what is due stay as they were', async () => {
+  await newEndpoint(database.db, businessId)
+  const ids = await happen(database.db, businessId, 3)
+  await database.db.query(
+    'insert into webhook_attempts (delivery_id, created_at, number) select id, created_at, 1 from webhook_deliveries where business_id = $1',
+    [businessId],
+  )
+  const all = async () => [
+    await counted(),
+    await Promise.all(ids.map((id) => getDelivery(database, businessId, id))),
+    await database.db.query(
+      'select * from webhook_queue q where endpoint_id in (select id from webhook_endpoints where business_id = $1) order by 1',
+      [businessId],
+    ),
+    await listEvents(database, businessId, { after: 0, limit: 10 }),
+  ]
+  const before = await all()
+  const monday = new Date(Date.now() - ((new Date().getUTCDay() + 6) % 7) * day).toISOString().slice(0, 10).replaceAll('-', '')
+  // As if maintenance had never made this week.
+  await database.db.tx(async (tx) => {
+    for (const table of weeklyTables) {
+      await tx.query(`alter table ${table} detach partition ${table}_p${monday}`)
+      await tx.query(`insert into ${table}_default select * from ${table}_p${monday}`)
+      await tx.query(`drop table ${table}_p${monday}`)
+    }
+  })
+  expect(await stray()).toBeGreaterThanOrEqual(9)
+  expect(await all()).toEqual(before)
+  await run()
+  expect(await stray()).toBe(0)
+  expect(await all()).toEqual(before)
+  const [place] = await database.db.query('select distinct tableoid::regclass::text as at from events where business_id = $1', [businessId])
+  expect(place).toEqual({ at: `events_p${monday}` })
+  // Like any other: new events go there, and what the verification host may not add is refused.
+  await happen(database.db, businessId, 1)
+  expect([await stray(), await counted()]).toEqual([0, 4])
+  const verification = openDb(urlAs('verification', database.url), 1)
+  const foreign = verification.query(
+    "insert into events (id, created_at, business_id, sequence, type, data) values ($1, now(), $2, 999, 'session.paid', '{}')",
+    [newId(), businessId],
+  )
+  await expect(foreign).rejects.toThrow('a role of the verification host alone may not add this')
+  await verification.close()
+})
+
 describe('an expired week', () => {
   test('is dropped with its events, deliveries, attempts and queue; lists, counts and the feed are right afterwards', async () => {
     await database.db.query(
@@ -123,6 +171,46 @@ describe('an expired week', () => {
       [old],
     )
     expect(left).toEqual([])
+  })
+
+  describe('that ended less than a week before', () => {
+    const suffix = () => {
+      const monday = new Date()
+      // Between 91 and 98 days ago.
+      monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 98)
+      return monday.toISOString().slice(0, 10)
+    }
+    const isThere = async () =>
+      (await Promise.all(weeklyTables.map(partitions))).map((names) => names.some((name) => name.endsWith(suffix().replaceAll('-', ''))))
+    beforeEach(() => database.db.query('select add_webhook_partition($1::date, $1::date + 7)', [suffix()]))
+
+    test('stays for that week while deliveries of it are attempted again', async () => {
+      await newEndpoint(database.db, businessId)
+      await happen(database.db, businessId, 2)
+      await age(Math.round((Date.now() - Date.parse(suffix())) / day) - 1)
+      expect(await stray()).toBe(0)
+      await run()
+      expect(await isThere()).toEqual([true, true, true])
+      await run(new Date(Date.now() + 7 * day))
+      expect(await isThere()).toEqual([false, false, false])
+      expect(await counted()).toBe(0)
+    })
+
+    test('stays for no delivery of a paused endpoint', async () => {
+      const { endpoint } = await newEndpoint(database.db, businessId)
+      await happen(database.db, businessId, 2)
+      await age(Math.round((Date.now() - Date.parse(suffix())) / day) - 1)
+      await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = $1", [
+        endpoint.id,
+      ])
+      await run()
+      expect(await isThere()).toEqual([false, false, false])
+    })
+
+    test('is dropped where nothing of it is open', async () => {
+      await run()
+      expect(await isThere()).toEqual([false, false, false])
+    })
   })
 
   test('stays while a transaction holds it, and is dropped at the next run', async () => {

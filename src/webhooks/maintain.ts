@@ -13,13 +13,15 @@ export interface MaintenanceContext {
 
 const weeksAhead = 5
 const unclaimedHours = 24
+/** A week in which deliveries are still attempted, after a replay, is kept for so many days more. */
+const heldDays = 7
 const week = 7 * 24 * 3_600_000
 // A parent table is locked for a moment. Waiting for the lock blocks every later transaction, so the wait is short; it
 // also ends before Postgres checks for deadlocks, so that maintenance is always the one to give way.
 const lockTimeout = "set local lock_timeout = '500ms'"
 
 /** The partitioned tables, dependent ones first. */
-const tables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
+export const weeklyTables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
 
 /**
  * Creates the coming weekly partitions, drops expired ones, folds the counts, and fails deliveries without an endpoint
@@ -31,8 +33,9 @@ export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void
   const now = at ?? (await timeOf(ctx.db))
   for (const from of weeksFrom(now)) await step(ctx, 'create a week', (tx) => addWeek(tx, from))
   const before = new Date(now.getTime() - ctx.retentionDays * 24 * 3_600_000)
-  for (const table of tables)
-    for (const name of await oldPartitions(ctx.db, table, before)) await step(ctx, 'drop a week', (tx) => dropWeek(tx, table, name))
+  const heldAfter = new Date(before.getTime() - heldDays * 24 * 3_600_000)
+  for (const table of weeklyTables)
+    for (const name of await oldPartitions(ctx.db, table, before)) await step(ctx, 'drop a week', (tx) => dropWeek(tx, table, name, heldAfter))
   await step(ctx, 'drop rows outside the weeks', (tx) => dropStray(tx, before))
   await step(ctx, 'fail deliveries without an endpoint', failUnclaimed)
   for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail deliveries of removed endpoints', (tx) => failStranded(tx, id)));
@@ -73,7 +76,7 @@ async function addWeek(tx: Tx, from: Date): Promise<void> {
   const [row] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`events_p${day(from).replaceAll('-', '')}`])
   if (row?.there) return
   await tx.query(lockTimeout)
-  await tx.query('select add_webhook_partition($1::date, $2::date)', [day(from), day(new Date(from.getTime() + week))])
+  await tx.query('select add_webhook_week($1::date)', [day(from)])
 }
 
 /** A partition's name consists of the table's name and its Monday. */
@@ -95,9 +98,11 @@ function mondayOf(name: string): Date {
  * One table per transaction, because a holder of one lock may want another. The partition's own lock is taken first,
  * for which no transaction waits; the slow work runs under that lock alone. Events are dropped after their deliveries.
  */
-async function dropWeek(tx: Tx, table: string, name: string): Promise<void> {
+async function dropWeek(tx: Tx, table: string, name: string, heldAfter: Date): Promise<void> {
+  const monday = mondayOf(name)
+  const mayHold = monday.getTime() + week > heldAfter.getTime()
   await tx.query(lockTimeout)
-  await tx.query('select drop_webhook_week($1, $2::date)', [table, day(mondayOf(name))])
+  await tx.query(`select ${mayHold ? 'drop_webhook_week_unless_open' : 'drop_webhook_week'}($1, $2::date)`, [table, day(monday)])
 }
 
 /** Endpoints that are removed or gone but still have queued deliveries. */
@@ -116,7 +121,7 @@ async function failStranded(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined && failWaiting(tx, id)
 }
 
-/** Rows reach a default partition only if no partitions were created for a month. */
+/** Rows reach a default partition only if no weeks were made in time; they go to their week when it is made. */
 async function dropStray(tx: Tx, before: Date): Promise<void> {
   await tx.query('delete from webhook_attempts_default where created_at < $1', [before])
   await tx.query(

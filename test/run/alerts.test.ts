@@ -65,6 +65,7 @@ const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page
   ['metric', 'cowry_chain_untraced_blocks', 'internal-transfers-are-not-read'],
   ['metric', 'cowry_rpc_refused_answers_total', 'a-provider-fails'],
   ['metric', 'cowry_webhook_stray_rows', 'webhooks-pile-up'],
+  ['metric', 'cowry_audit_stray_rows', 'partitions-are-not-kept'],
   ['metric', 'cowry_mails_waiting', 'mails-do-not-leave'],
   ['metric', 'cowry_http_invalid_answers_total', 'the-api-answers-with-errors'],
   ['metric', 'cowry_collection_alarms_total', 'a-collection-is-late'],

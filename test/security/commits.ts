@@ -29,7 +29,9 @@ export async function noteCommits(db: Db): Promise<void> {
     begin
       perform pg_advisory_xact_lock(7041);
       insert into noted_commits (tx, relation, act, held)
-      values (pg_current_xact_id()::text::bigint, tg_table_name, tg_op, to_jsonb(case when tg_op = 'DELETE' then old else new end));
+      values (pg_current_xact_id()::text::bigint,
+        -- A row of a partition is one of its table.
+        coalesce((select inhparent::regclass::text from pg_inherits where inhrelid = tg_relid), tg_table_name), tg_op, to_jsonb(case when tg_op = 'DELETE' then old else new end));
       return null;
     end $$;
     ${tables

@@ -193,11 +193,15 @@ describe('security definer functions', () => {
       'select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace order by 1',
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'add_audit_months',
       'add_webhook_partition',
+      'add_webhook_week',
       'apply_ledger_postings',
       'approval_kept',
       'check_unbalanced_entry',
+      'drop_audit_month',
       'drop_webhook_week',
+      'drop_webhook_week_unless_open',
       'lock_ledger_balances',
       'offer_mailed_reset',
       'open_ledger_balances',
@@ -211,6 +215,17 @@ describe('security definer functions', () => {
     const drop = (table: string) => as.worker.query('select drop_webhook_week($1, $2::date)', [table, monday?.day])
     await expect(drop('webhook_attempts')).rejects.toThrow(/a week after its end/)
     await expect(drop('audit_log')).rejects.toThrow(/has no weeks/)
+    const unlessOpen = (table: string) => as.worker.query('select drop_webhook_week_unless_open($1, $2::date)', [table, monday?.day])
+    await expect(unlessOpen('webhook_attempts')).rejects.toThrow(/a week after its end/)
+    await expect(unlessOpen('audit_log')).rejects.toThrow(/has no weeks/)
+  })
+
+  test('drop no entry of the audit log where the owner of the tables has set no retention', async () => {
+    const months = () => database.db.query("select relname from pg_class where relname ~ '^audit_log_p' order by 1")
+    const before = await months()
+    expect(before.length).toBeGreaterThan(2)
+    expect(await as.worker.query('select add_audit_months() as made, drop_audit_month() as dropped')).toEqual([{ made: 0, dropped: null }])
+    expect(await months()).toEqual(before)
   })
 })
 

@@ -61,12 +61,12 @@ export async function askEach(stack: Stack, all: readonly ListedOperation[], req
 }
 
 /**
- * The content of every table, as a count and a digest of its rows, so that later tables are included. Leaves out what changes by itself: times of
+ * The content of every table, as a count and a digest of its rows, so that later tables are included; partitions are read through theirs. Leaves out what changes by itself: times of
  * last use, and unused deposit addresses.
  */
 export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   const automatic = `array['last_used_at', 'last_used_address', 'last_seen_at']`
   const rows = await db.query<{ name: string; held: string }>(
