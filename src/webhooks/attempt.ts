@@ -62,6 +62,7 @@ export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptR
 }
 
 function note(span: Span, { url }: Signed, { outcome, responseStatus }: AttemptResult): void {
+  if (!span.isRecorded) return
   span.set({ 'server.address': URL.canParse(url) ? new URL(url).hostname : null, 'http.response.status_code': responseStatus })
   if (outcome !== 'delivered') span.fail(responseStatus === null ? outcome : String(responseStatus))
 }
