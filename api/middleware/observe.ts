@@ -46,7 +46,7 @@ export function observeRequests(
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })
       // The time of a request that waited says nothing about the API.
-      if (endsOfWork.has(request)) seconds.observe({ operation }, duration)
+      if (endsOfWork.has(request)) seconds.observe({ operation }, duration, span?.trace)
     })
     // The last event of every response, also of one whose caller has gone.
     response.once('close', () => {
