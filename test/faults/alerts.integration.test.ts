@@ -8,11 +8,8 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { type DirectConnection, openDirect } from '../../src/platform/db.ts'
 import { runScript } from '../support/command.ts'
 import { full } from '../support/full.ts'
-import { makePendingCollection } from '../support/madeCollection.ts'
-import { makeDestination } from '../support/madeDestination.ts'
-import { makePayout } from '../support/madePayout.ts'
+import { makeRepricedPayout } from '../support/madePayout.ts'
 import { forkSuspense, makeSuspense } from '../support/madeSuspense.ts'
-import { makeVerificationRow } from '../support/madeVerifications.ts'
 import { notHeldBack, type Prometheus, startPrometheus } from '../support/prometheus.ts'
 import { acknowledge, restore } from '../support/restoring.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -120,7 +117,6 @@ const faults: Record<AlertFault, Fault> = {
   },
   'nodes that answer nothing usable': answering(isDown),
   'a second node that is down': answering(isDown, second),
-  'a second node that is of another chain': answering(async ({ name }) => (name === 'eth_chainId' ? '0x89' : null), second),
   'an indexer whose place another session holds': {
     async begin() {
       usurper = await openDirect(stack.databaseUrl, 'usurper')
@@ -144,8 +140,17 @@ const faults: Record<AlertFault, Fault> = {
     },
   },
   'a treasury that holds less than its operator wants': {
-    begin: () => stack.db.query("insert into treasury_levels (chain, token, low_water) values ($1, 'USDC', 1000000)", [stack.chain]),
-    end: () => stack.db.query('delete from treasury_levels'),
+    async begin() {
+      await stack.db.query("insert into treasury_levels (chain, token, low_water) values ($1, 'USDC', 1000000)", [stack.chain])
+      // Balances are read where something may be swept: here nothing is worth it.
+      await stack.db.query(
+        "insert into sweep_settings (business_id, chain, token, enabled, threshold) values ($1, $2, 'USDC', true, 1000000000000)",
+        [stack.businessId, stack.chain],
+      )
+    },
+    async end() {
+      for (const table of ['sweep_settings', 'treasury_levels', 'treasury_floats']) await stack.db.query(`delete from ${table}`)
+    },
   },
   'money that nobody is known to own': {
     async begin() {
@@ -155,27 +160,11 @@ const faults: Record<AlertFault, Fault> = {
   },
   'a payout that waits for its partner': {
     async begin() {
-      made = await makePayout(stack.db, stack.businessId, await makeDestination(stack.db, stack.businessId))
-      await stack.db.query(`update outflows set created_at = ${old}, next_at = now() + interval '1 hour' where id = $1`, [made])
+      made = await makeRepricedPayout(stack.db, stack.businessId)
+      await stack.db.query(`update payout_destinations set created_at = ${old}, usable_from = ${old}`)
+      await stack.db.query(`update outflows set created_at = ${old}, reason = null, next_at = now() + interval '1 hour' where id = $1`, [made])
     },
     end: () => stack.db.query('update outflows set created_at = now() where id = $1', [made]),
-  },
-  'a collection that waits for its partner': {
-    async begin() {
-      made = await makePendingCollection(stack.db, stack.businessId)
-      await stack.db.query(`update fiat_collections set created_at = ${old} where id = $1`, [made])
-    },
-    end: () => stack.db.query('update fiat_collections set created_at = now() where id = $1', [made]),
-  },
-  'an identity check that nobody makes': {
-    async begin() {
-      made = await makeVerificationRow(stack.db, stack.businessId)
-      await stack.db.query(
-        `update verifications set status = 'processing', reason_code = null, reason = null, completed_at = null, queued_at = ${old} where id = $1`,
-        [made],
-      )
-    },
-    end: () => stack.db.query('update verifications set queued_at = now() where id = $1', [made]),
   },
   'a receiver that takes nothing, for longer than deliveries are tried': {
     async begin() {

@@ -109,7 +109,7 @@ export async function startPrometheus(options: { targets: readonly string[]; rul
     alerts: async () => (await read<{ alerts: Alert[] }>('alerts')).alerts,
     async scraped(times = 1) {
       await waitFor(`${times} scrapes of each target`, async () => {
-        const counts = await prometheus.query('count_over_time(up[10m])')
+        const counts = await prometheus.query('count_over_time(up[1h])')
         return counts.length === options.targets.length && counts.every(({ value }) => Number(value[1]) >= times)
       })
     },
