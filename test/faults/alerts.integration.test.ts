@@ -203,7 +203,8 @@ const faults: Record<AlertFault, Fault> = {
     async begin() {
       const guess = (network: number) =>
         stack.api('POST', '/auth/login', { email: demoEmail, password: `guess ${network}` }, { 'x-forwarded-for': `203.0.${network}.1` })
-      for (let i = 0; i < 70; i++) await guess(i)
+      // Those that the machine was too busy to check do not count.
+      for (let i = 0, refused = 0; i < 250 && refused < 5; i++) if ((await guess(i)).status === 429) refused++
     },
     end: nothing,
   },
