@@ -213,12 +213,7 @@ const faults: Record<AlertFault, Fault> = {
     end: async () => void process.kill(stack.redis.pid, 'SIGCONT'),
   },
 }
-const short: AlertFault[] = [
-  'a job that was given up',
-  'a database that was restored',
-  'a job that is tried again much later',
-  'an event outside every week',
-]
+const short: AlertFault[] = ['a job that was given up', 'a database that was restored', 'a job that is tried again much later']
 let treasuryPort = ''
 
 beforeAll(async () => {
