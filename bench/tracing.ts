@@ -17,7 +17,9 @@ import { deliver, events } from './webhooks.ts'
 
 const bench = 'tracing'
 const clients = 16
-const rounds = 9
+/** Short and many: what else the machine does changes from second to second. */
+const rounds = 18
+const roundMs = 800
 const share = '0.1'
 /** More CPU for each session or delivery than without tracing. */
 const aim = 1.05
@@ -53,7 +55,7 @@ export async function benchTracing(scope: Scope): Promise<Report> {
   return {
     figures: [...alone, ...figures('POST /pos/sessions', 'sessions/s', sessions), ...figures('deliveries, one endpoint', '/s', deliveries)],
     notes: [
-      `Two deployments with a database each, in turn, ${rounds} rounds; one has no exporter, the other records ${share} of the traces for a collector on the same machine. The ratio is that of CPU of the process for each session or delivery, with tracing to without: a rate depends on what else the machine does.`,
+      `Two deployments with a database each, in turn, ${rounds} rounds; each measured twice; one has no exporter, the other records ${share} of the traces for a collector on the same machine. The ratio is that of CPU of the process for each session or delivery, with tracing to without: a rate depends on what else the machine does.`,
     ],
   }
 }
@@ -113,7 +115,7 @@ function createSessions(scope: Scope): (stack: Stack) => Promise<Load> {
     const api = stack.processes.get('api')
     const pool = pools.get(stack) ?? scope.keep(new Pool(`http://127.0.0.1:${api?.port()}`, { connections: clients }), (each) => each.close())
     pools.set(stack, pool)
-    return load(pool, '/api/v1/pos/sessions', { 'x-api-key': stack.apiKey }, () => cpuMsOf(api))
+    return load(pool, '/api/v1/pos/sessions', { 'x-api-key': stack.apiKey }, () => cpuMsOf(api), roundMs)
   }
 }
 
@@ -122,24 +124,38 @@ async function deliverAll(stack: Stack, receiver: Child, url: string): Promise<M
   return { perSecond: (events / ms) * 1000, cpuMs: cpuMs / events }
 }
 
-type Rounds = Series<'off' | 'on' | 'offCpu' | 'onCpu'>
+type Rounds = Series<'off' | 'on' | 'same' | 'offCpu' | 'onCpu' | 'sameCpu'>
 
+/** Both are measured twice in each round, and what the ratio is worth is shown by that of the first and the second time without an exporter. */
 function compare(what: string, off: Stack, on: Stack, measure: (stack: Stack) => Promise<Measured>): Promise<Rounds> {
-  return interleave(`${bench}, ${what}`, { rounds, warmUp: 2 }, async (index) => {
-    // In turn, so that neither is always the second.
-    const first = index % 2 === 0 ? off : on
-    const one = await measure(first)
-    const two = await measure(first === off ? on : off)
-    const [without, traced] = first === off ? [one, two] : [two, one]
-    return { off: without.perSecond, on: traced.perSecond, offCpu: without.cpuMs, onCpu: traced.cpuMs }
+  const order = [off, on, off, on].map((stack, place) => ({ stack, place }))
+  return interleave(`${bench}, ${what}`, { rounds, warmUp: 3 }, async () => {
+    // In turn, so that none is always the last.
+    const measured: Measured[] = []
+    for (const { stack, place } of order) measured[place] = await measure(stack)
+    order.push(...order.splice(0, 1))
+    const [without, traced, same, again] = measured as [Measured, Measured, Measured, Measured]
+    return {
+      off: without.perSecond,
+      on: traced.perSecond,
+      same: same.perSecond,
+      offCpu: without.cpuMs,
+      onCpu: (traced.cpuMs + again.cpuMs) / 2,
+      sameCpu: same.cpuMs,
+    }
   })
 }
 
 function figures(what: string, unit: string, series: Rounds) {
   const cpu = (each: readonly number[]) => `${digits(spread(each).median)} ms CPU each`
-  const cost = ratio(series.onCpu, series.offCpu)
+  const without = series.offCpu.map((each, i) => (each + (series.sameCpu[i] ?? each)) / 2)
+  const cost = ratio(series.onCpu, without)
   return [
     figure(bench, `${what}, no exporter`, spread(series.off), unit, { extra: cpu(series.offCpu), ratio: 1 }),
+    figure(bench, `${what}, the same once more`, spread(series.same), unit, {
+      extra: cpu(series.sameCpu),
+      ratio: ratio(series.sameCpu, series.offCpu),
+    }),
     figure(bench, `${what}, a tenth of the traces`, spread(series.on), unit, {
       extra: cpu(series.onCpu),
       ratio: cost,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'yaml'
+import { alertFaults } from './alertFaults.ts'
 import { markdownTable } from './markdownTable.ts'
 
 export interface AlertRule {
@@ -34,9 +35,10 @@ export function alertFiles(): { name: string; alerts: AlertRule[]; recordings: R
 /** The page of an alert below docs/, with its heading. */
 export const runbookOf = ({ annotations }: AlertRule): string => annotations.runbook_url.replace(beforeRunbook, '')
 
+const titles: Record<string, string> = { api: 'API', chains: 'Chains', money: 'Money', queues: 'Queues and processes', webhooks: 'Webhooks' }
+
 /** docs/alerts.md, from the rules of grafana/alerts. */
 export function alertsPage(): string {
-  const titles: Record<string, string> = { api: 'API', chains: 'Chains', money: 'Money', queues: 'Queues and processes', webhooks: 'Webhooks' }
   const tables = alertFiles().flatMap(({ name, alerts, recordings }) => [
     '',
     `## ${titles[name] ?? name}`,
@@ -65,5 +67,33 @@ export function alertsPage(): string {
     'Every alert, with the page that says what to do. `page`: act now, also at night; `ticket`: act on the next working day.',
     '[Operations](operations.md#alerts) says how they are delivered.',
     ...tables,
+    ...shownByFaults(),
   ].join('\n')}\n`
+}
+
+function shownByFaults(): string[] {
+  const files = alertFiles()
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+  const shown = new Set<string>(Object.values(alertFaults).flat())
+  const others = files.map(({ name, alerts }) => [titles[name] ?? name, alerts.flatMap(({ alert }) => (shown.has(alert) ? [] : [alert]))] as const)
+  return [
+    '',
+    '## Shown by faults',
+    '',
+    'For each alert `test/e2e/alerts` has cases in which it fires and stays quiet, which promtool runs.',
+    `Of these ${files.flatMap(({ alerts }) => alerts).length} alerts, ${shown.size} are also raised by faults in a real deployment: a real Prometheus raises them`,
+    'and no other (`test/faults/alerts`, all of them in the long form of the tests).',
+    '',
+    ...markdownTable(
+      ['fault', 'alerts'],
+      Object.entries(alertFaults).map(([fault, alerts]) => [fault, code(alerts)]),
+    ),
+    '',
+    "By promtool's cases alone:",
+    '',
+    ...markdownTable(
+      ['page', 'alerts'],
+      others.map(([title, alerts]) => [title, code(alerts)]),
+    ),
+  ]
 }

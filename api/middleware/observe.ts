@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Counter } from 'prom-client'
-import type { Log } from '../../src/platform/log.ts'
+import { accessLogOf, type Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
 import { inScope, readTraceparent } from '../../src/platform/scope.ts'
@@ -17,6 +17,7 @@ export function observeRequests(
   ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; brokenAnswers: Counter },
   operations: readonly Operation[],
 ): RequestHandler {
+  const accessLog = accessLogOf(ctx.log)
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',
@@ -45,28 +46,31 @@ export function observeRequests(
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })
       // The time of a request that waited says nothing about the API.
-      if (endsOfWork.has(request)) seconds.observe({ operation }, duration)
+      if (endsOfWork.has(request)) seconds.observe({ operation }, duration, span?.trace)
     })
     // The last event of every response, also of one whose caller has gone.
     response.once('close', () => {
-      const line = { ...accessOf(request), status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 }
-      inScope({ requestId: id, trace: span?.trace ?? null }, () =>
-        ctx.log[isProbe(request) ? 'debug' : 'info']({ ...line, ...(isWhole(response) ? {} : { aborted: true }) }, 'request'),
-      )
-      if (span) endSpan(span, request, response, id)
+      const ms = Math.round((performance.now() - started) * 10) / 10
+      accessLog[isProbe(request) ? 'debug' : 'info'](accessLine(request, response, { id, traceId: span?.trace?.traceId, ms }), 'request')
+      if (span?.isRecorded) endSpan(span, request, response, id)
     })
     inScope({ requestId: id, trace: span?.trace ?? null }, next)
   }
 }
 
-/** Operation, business and credential; not the person or the address, which the audit log has. */
-function accessOf(request: Request): object {
+/** Operation, business and credential; not the person or the address, which the audit log has. What is undefined is left out. */
+function accessLine(request: Request, response: Response, { id, traceId, ms }: { id: string; traceId: string | undefined; ms: number }): object {
   const caller = callerOf(request)
   return {
+    requestId: id,
+    traceId,
     method: request.method,
     operation: operationOf(request)?.operationId ?? 'none',
-    ...(caller?.businessId && { businessId: caller.businessId }),
-    ...(caller?.actor.kind === 'api_key' && { keyId: caller.actor.id }),
+    businessId: caller?.businessId || undefined,
+    keyId: caller?.actor.kind === 'api_key' ? caller.actor.id : undefined,
+    status: response.statusCode,
+    ms,
+    aborted: isWhole(response) ? undefined : true,
   }
 }
 

@@ -19,7 +19,7 @@ export function bridgeWorker(worker: WorkerContext): JobHandler<JobPayloads['bri
     forwardMs: values.BRIDGE_FORWARD_SECONDS * 1000,
     observe: createBridgeCounter(metrics, worker.chains),
   }
-  return { process: ({ transferId }) => stepBridge(ctx, transferId) }
+  return { tracesRows: true, process: ({ transferId }) => stepBridge(ctx, transferId) }
 }
 
 async function open({ chains, connectionOf }: Pick<WorkerContext, 'chains' | 'connectionOf'>, name: string): Promise<BridgingChain | null> {

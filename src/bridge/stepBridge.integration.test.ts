@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type BridgeStand, bridgeStand, mintOnStand } from '../../test/support/bridgeStand.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { tracedHere } from '../../test/support/tracedHere.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { ProviderError } from '../chains/chain.ts'
@@ -268,4 +269,22 @@ test('rent whose message Circle does not have any more is asked about less and l
   )
   const { nextAt } = await step(id)
   expect(new Date(nextAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 60 * minute)
+})
+
+test('a transfer remembers its request, whose trace goes on with its steps and their webhooks; a claim and a free step alike', async () => {
+  const traced = await tracedHere()
+  try {
+    const made = await traced.request(make)
+    const [row] = await database.db.query('select traceparent, request_id as "requestId" from bridge_transfers where id = $1', [made.id])
+    expect(row).toEqual(traced.cause)
+    await step(made.id)
+    const { how, span } = await traced.step('step bridge_transfers')
+    expect([how, span.attributes['cowry.row.id']]).toEqual(['part', made.id])
+    stand.signed.set(made.txId, made.message)
+    await step(made.id, 2)
+    const events = await database.db.query<{ traceparent: string }>("select traceparent from events where data->>'id' = $1", [made.id])
+    expect(events.map(({ traceparent }) => traceparent.split('-')[1])).toEqual([span.traceId])
+  } finally {
+    await traced.stop()
+  }
 })

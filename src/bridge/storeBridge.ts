@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import { currentCause } from '../platform/scope.ts'
 import type { AskedBy } from '../txmgr/intents.ts'
 import { type BridgeRequest, type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 
@@ -7,6 +8,7 @@ export const sweepMs = 600_000
 
 /** Stores a bridge transfer. Its intents are stored in the same transaction. */
 export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }, { apiKeyId, accountId }: AskedBy): Promise<BridgeTransfer> {
+  const { traceparent, requestId } = currentCause()
   const columns = {
     id: row.id,
     business_id: row.businessId,
@@ -36,6 +38,8 @@ export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }
     created_at: row.createdAt,
     updated_at: row.createdAt,
     next_at: new Date(row.createdAt.getTime() + sweepMs),
+    traceparent,
+    request_id: requestId,
   }
   const names = Object.keys(columns)
   await tx.query(`insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(columns))

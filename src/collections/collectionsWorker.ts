@@ -7,7 +7,7 @@ import { type StepContext, stepCollection } from './stepCollection.ts'
 /** Asks the partner for collections that are due. Without a partner they wait. */
 export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads['fiat-status-sync']> {
   const ctx = collectionsContext(worker)
-  return { process: async ({ collectionId }) => (ctx ? stepCollection(ctx, collectionId) : undefined) }
+  return { tracesRows: true, process: async ({ collectionId }) => (ctx ? stepCollection(ctx, collectionId) : undefined) }
 }
 
 /** Null without a partner. */

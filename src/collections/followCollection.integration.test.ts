@@ -3,6 +3,7 @@ import { webhookRequest } from '../../test/partners/yellowcard/webhooks.ts'
 import { credentials } from '../../test/support/bankPayouts.ts'
 import { howMany } from '../../test/support/full.ts'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { tracedHere } from '../../test/support/tracedHere.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import { partnerPaymentRoutes } from '../partnerPayments/routes.ts'
@@ -313,4 +314,22 @@ describe('cancelling', () => {
     await expect(cancel(unknown)).rejects.toMatchObject({ status: 409, error: 'collection_not_open' })
     expect((await open.read(unknown)).status).toBe('pending')
   })
+})
+
+test('a collection remembers its request, whose trace goes on with its steps and their webhooks', async () => {
+  const traced = await tracedHere()
+  try {
+    const id = await traced.request(() => created())
+    const [row] = await open.db.query('select traceparent, request_id as "requestId" from fiat_collections where id = $1', [id])
+    expect(row).toEqual(traced.cause)
+    open.standIn.collections.receive(made(id))
+    await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])
+    await stepCollection({ ...open.ctx, turn: async () => {} }, id)
+    const { how, span } = await traced.step('step fiat_collections')
+    expect([how, span.attributes['cowry.row.id']]).toEqual(['part', id])
+    const events = await open.db.query<{ traceparent: string }>("select traceparent from events where data->>'id' = $1", [id])
+    expect(new Set(events.map(({ traceparent }) => traceparent.split('-')[1]))).toEqual(new Set([span.traceId]))
+  } finally {
+    await traced.stop()
+  }
 })

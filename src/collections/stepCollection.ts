@@ -4,6 +4,8 @@ import { refusesUs } from '../payouts/partnerReasons.ts'
 import { lockPartner } from '../payouts/underWay.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { Cause } from '../platform/scope.ts'
+import { isOld, onBehalf } from '../platform/tracing.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
@@ -35,8 +37,15 @@ const waitMs = 60_000
 
 /** Takes a collection that is due one step further. Safe to repeat and to run concurrently. */
 export async function stepCollection(ctx: StepContext, id: string): Promise<void> {
-  const collection = await claim(ctx, id)
+  const cause = await claim(ctx, id)
+  if (!cause) return
+  const [collection] = await readCollections(ctx.db, 'id = $1', [id])
   if (!collection) return
+  const options = { again: isOld(cause.createdAt), attributes: { 'cowry.row.id': id } }
+  await onBehalf(cause, 'step fiat_collections', options, () => step(ctx, collection))
+}
+
+async function step(ctx: StepContext, collection: Collection): Promise<void> {
   if (collection.partner !== ctx.partner.name) return wait(ctx, collection, { nextInMs: leaseMs })
   if (collection.status === 'pending' && collection.submittedAt === null) return submitAgain(ctx, collection)
   await ctx.turn()
@@ -45,12 +54,13 @@ export async function stepCollection(ctx: StepContext, id: string): Promise<void
 }
 
 /** Claims a collection that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
-async function claim({ db }: StepContext, id: string): Promise<Collection | null> {
-  const claimed = await db.query(
-    "update fiat_collections set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now() returning id",
+async function claim({ db }: StepContext, id: string): Promise<(Cause & { createdAt: Date }) | null> {
+  const [claimed] = await db.query<Cause & { createdAt: Date }>(
+    `update fiat_collections set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now()
+     returning traceparent, request_id as "requestId", created_at as "createdAt"`,
     [id, leaseMs],
   )
-  return claimed.length > 0 ? ((await readCollections(db, 'id = $1', [id]))[0] ?? null) : null
+  return claimed ?? null
 }
 
 /** Nothing of it is at the partner: it is asked for again, under the same id, once the row says so. */

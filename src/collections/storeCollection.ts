@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { currentCause } from '../platform/scope.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Collection, readCollections } from './collection.ts'
 import { watchWallet } from './collectionWallet.ts'
@@ -27,10 +28,12 @@ export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: N
   const id = newId()
   const { token, address, memo } = wallet
   const sealed = sealPayer(ctx.appKey, { id, ...rest, chain: wallet.chain.name, token, address, memo }, payer)
+  const { traceparent, requestId } = currentCause()
   await tx.query(
     `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, memo, partner, channel_id, account_type,
-       sealed_payer, submitted_at, reference, metadata, wallet_id, next_at, created_at, updated_at)
-     values ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now() + $18 * interval '1 millisecond', $14, $14)`,
+       sealed_payer, submitted_at, reference, metadata, wallet_id, next_at, created_at, updated_at, traceparent,
+       request_id)
+     values ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now() + $18 * interval '1 millisecond', $14, $14, $19, $20)`,
     [
       id,
       businessId,
@@ -50,6 +53,8 @@ export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: N
       metadata,
       await watchWallet(tx, businessId, wallet),
       answerMs,
+      traceparent,
+      requestId,
     ],
   )
   const [collection] = await readCollections(tx, 'id = $1', [id])

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type ConnectionLimits, limitConnections, serverOptions } from './connections.ts'
 import { messageOf } from './errors.ts'
-import type { Metrics } from './metrics.ts'
+import { contentTypes, type Format, type Metrics } from './metrics.ts'
+import { isTracing } from './tracing.ts'
 
 /** Checks one dependency of the process; throws what is missing. */
 export interface ReadinessCheck {
@@ -79,7 +80,7 @@ const internalLimits: ConnectionLimits = {
 export async function serveInternal(options: {
   host: string
   port: number
-  metrics: Pick<Metrics, 'registry' | 'exposition'>
+  metrics: Pick<Metrics, 'exposition'>
   checks: () => readonly ReadinessCheck[]
 }): Promise<InternalServer> {
   const server = createServer(serverOptions(internalLimits), (request, response) => {
@@ -95,11 +96,12 @@ export async function serveInternal(options: {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { metrics, checks }: { metrics: Pick<Metrics, 'registry' | 'exposition'>; checks: () => readonly ReadinessCheck[] },
+  { metrics, checks }: { metrics: Pick<Metrics, 'exposition'>; checks: () => readonly ReadinessCheck[] },
 ): Promise<void> {
   const path = (request.url ?? '').split('?')[0]
   if (path === '/metrics') {
-    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.exposition())
+    const format = formatFor(request)
+    response.writeHead(200, { 'content-type': contentTypes[format] }).end(await metrics.exposition(format))
   } else if (path === '/health/live') {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
   } else if (path === '/health/ready') {
@@ -109,6 +111,10 @@ async function answer(
     response.writeHead(404).end()
   }
 }
+
+/** Exemplars are all that OpenMetrics adds: only where there are traces, for a scraper that takes it. */
+const formatFor = ({ headers }: IncomingMessage): Format =>
+  isTracing() && headers.accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
 
 /** Listens and returns the port: a free one if `port` is 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {

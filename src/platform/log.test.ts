@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createLog } from './log.ts'
+import { accessLogOf, createLog, inOrder } from './log.ts'
 import { inScope } from './scope.ts'
 import { Secret } from './secrets.ts'
 
@@ -124,4 +124,53 @@ test('a Secret is redacted under any name and at any depth', () => {
   const secret = new Secret(value)
   log.info({ anything: secret, deep: { deeper: [{ secret, other: secret }] } }, `with ${secret}`)
   expect(lines.join('')).not.toContain(value)
+})
+
+describe('access lines', () => {
+  test('look like others, without what is not known, and credentials are redacted', () => {
+    const { log, last } = setUp('info')
+    accessLogOf(log).info({ requestId: 'sk_live_0123456789abcdefghij', keyId: undefined, status: 201 }, 'request')
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(last()).toEqual({ level: 'info', time, process: 'api', requestId: '[redacted]', status: 201, msg: 'request' })
+  })
+
+  test('below the level of the log are not written', () => {
+    const { log, lines } = setUp('info')
+    accessLogOf(log).debug({}, 'request')
+    expect(lines).toEqual([])
+  })
+
+  test('are written together soon, at once when they are many, and before any line that follows', async () => {
+    const written: string[] = []
+    const { promise: soon, resolve } = Promise.withResolvers<void>()
+    const output = inOrder({
+      write(lines) {
+        written.push(lines)
+        resolve()
+      },
+    })
+    const log = createLog('api', 'info', output)
+    const access = accessLogOf(log)
+    const messages = () => written.map((lines) => [...lines.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n)))
+    access.info({ n: 1 }, 'request')
+    access.info({ n: 2 }, 'request')
+    expect(written).toEqual([])
+    await soon
+    expect(messages()).toEqual([[1, 2]])
+    access.info({ n: 3 }, 'request')
+    log.info({ n: 4 }, 'message')
+    expect(messages()).toEqual([[1, 2], [3], [4]])
+    access.info({ n: 5, text: 'x'.repeat(20_000) }, 'request')
+    expect(messages().at(-1)).toEqual([5])
+  })
+
+  test('that wait are written when the process ends', () => {
+    const written: string[] = []
+    const before = process.listeners('exit')
+    inOrder({ write: (lines) => void written.push(lines) }).later('last\n')
+    const [added] = process.listeners('exit').filter((each) => !before.includes(each))
+    added?.(0)
+    process.removeListener('exit', added ?? (() => {}))
+    expect(written).toEqual(['last\n'])
+  })
 })

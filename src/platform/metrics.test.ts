@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { labelSets } from './labelSets.ts'
 import { createMetrics, createThreadMetrics, type Metrics } from './metrics.ts'
+import { inScope } from './scope.ts'
+import { setTracer } from './tracing.ts'
 
 /** Samples of one metric, without the process label. */
 async function samples(metrics: Metrics, name: string): Promise<string[]> {
@@ -124,4 +126,46 @@ test('a reader starts from the given series at 0', async () => {
   expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 1', 'cowry_paused{chain="tron"} 0'])
   paused = []
   expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 0', 'cowry_paused{chain="tron"} 0'])
+})
+
+describe('in the format of OpenMetrics', () => {
+  const recorded = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
+  const withSeries = async () => {
+    const [metrics, ofThread] = [createMetrics('test'), createThreadMetrics('test', 'apart')]
+    metrics.join(ofThread.read)
+    metrics.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' })
+    ofThread.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' })
+    for (const each of [metrics, ofThread]) {
+      const seconds = each.histogram('seconds', 'Seconds', ['chain'], [1, 5])
+      inScope({ requestId: null, trace: recorded }, () => seconds.observe({ chain: 'base' }, 0.5))
+      seconds.observe({ chain: 'base' }, 9, { ...recorded, traceId: recorded.traceId.replace('0af', '0ff') })
+      // Not recorded: no place to go to.
+      inScope({ requestId: null, trace: { ...recorded, traceFlags: 0 } }, () => seconds.observe({ chain: 'base' }, 2))
+      seconds.observe({ chain: 'base' }, 3)
+    }
+    return metrics
+  }
+  const seriesOf = (text: string) => [...text.matchAll(/^(cowry_\w+(?:\{.*?\})?) /gm)].map(([, series]) => series).sort()
+  const exemplarsOf = (text: string) =>
+    [...text.matchAll(/^(\w+_bucket)\{le="([^"]+)".* # \{trace_id="(\w+)"\} (\S+) /gm)].map((found) => found.slice(1))
+  afterEach(() => setTracer(null))
+
+  test('there are the same series with the same names, and exemplars of traces that are recorded', async () => {
+    setTracer({} as never)
+    const metrics = await withSeries()
+    const [text, open] = [await metrics.exposition(), await metrics.exposition('openmetrics')]
+    expect(seriesOf(open)).toEqual(seriesOf(text))
+    expect(seriesOf(text)).toContain('cowry_calls_total{chain="base",process="test",thread="apart"}')
+    expect(open).toMatch(/\n# EOF\n$/)
+    expect(exemplarsOf(text)).toEqual([])
+    const both = [
+      ['cowry_seconds_bucket', '1', recorded.traceId, '0.5'],
+      ['cowry_seconds_bucket', '+Inf', recorded.traceId.replace('0af', '0ff'), '9'],
+    ]
+    expect(exemplarsOf(open)).toEqual([...both, ...both])
+  })
+
+  test('without an exporter there are no exemplars, also for a caller who samples', async () => {
+    expect(exemplarsOf(await (await withSeries()).exposition('openmetrics'))).toEqual([])
+  })
 })

@@ -1,6 +1,9 @@
+import type { RegistryContentType } from 'prom-client'
 import { type Collected, createCollector } from './collector.ts'
 import { Counter, collectDefaultMetrics, collectThreadMetrics, Gauge, Histogram, type MetricRecord, Registry, registryOf } from './promClient.ts'
 import { underOldNames } from './renamedMetrics.ts'
+import { currentScope, type TraceContext } from './scope.ts'
+import { isTracing } from './tracing.ts'
 import { pause } from './wait.ts'
 
 /**
@@ -13,17 +16,35 @@ export interface Metrics {
   registry: Registry
   /** All metrics as records. */
   read(): Promise<MetricRecord[]>
-  /** All metrics, those of joined threads included, in Prometheus' text format. */
-  exposition(): Promise<string>
+  /**
+   * All metrics, those of joined threads included, in Prometheus' text format, or in that of OpenMetrics, which has exemplars. The series are the same.
+   */
+  exposition(format?: Format): Promise<string>
   /** Adds a thread's metrics to each exposition; skipped if they cannot be read within a second. */
   join(read: () => Promise<MetricRecord[]>): void
   counter(name: string, help: string, labels?: readonly string[]): Counter
   gauge(name: string, help: string, labels?: readonly string[]): Gauge
   /** A gauge read at each scrape. If its reader is late it is skipped, without delaying the others. */
   collected(name: string, help: string, labels: readonly string[], collect: (gauge: Collected) => void | Promise<void>): void
-  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram
+  /** What is observed in a trace that is recorded leads to it by an exemplar. */
+  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): ObservedHistogram
   /** Metrics of a part that may end before the process; its collected gauges end with it. */
   part(): Metrics & { end(): void }
+}
+
+export type Format = 'text' | 'openmetrics'
+
+export const contentTypes: Readonly<Record<Format, RegistryContentType>> = {
+  text: Registry.PROMETHEUS_CONTENT_TYPE,
+  openmetrics: Registry.OPENMETRICS_CONTENT_TYPE,
+}
+
+type Labels = Record<string, string | number>
+
+export interface ObservedHistogram {
+  /** @param trace of what was measured; default: the current one */
+  observe(labels: Labels, value: number, trace?: TraceContext | null): void
+  zero(labels: Labels): void
 }
 
 /** Reuses a recent result: several gauges of one scrape share one query. */
@@ -35,8 +56,15 @@ export function shared<T>(read: () => Promise<T>, forMs = 500): () => Promise<T>
   }
 }
 
+/** prom-client keeps exemplars only for such a registry. */
+function newRegistry(): Registry {
+  const registry = new Registry<RegistryContentType>()
+  registry.setContentType(contentTypes.openmetrics)
+  return registry as Registry
+}
+
 export function createMetrics(process: string): Metrics {
-  const registry = new Registry()
+  const registry = newRegistry()
   registry.setDefaultLabels({ process })
   collectDefaultMetrics(registry, 'cowry_')
   return metricsOf({ process, registry, collectors: new Map(), joined: [] })
@@ -46,7 +74,7 @@ export function createMetrics(process: string): Metrics {
  * Metrics of a thread: each series also has the thread's name; of Node's metrics only the per-thread ones are included.
  */
 export function createThreadMetrics(process: string, thread: string): Metrics {
-  const registry = new Registry()
+  const registry = newRegistry()
   registry.setDefaultLabels({ process, thread })
   collectThreadMetrics(registry, 'cowry_')
   return metricsOf({ process, registry, collectors: new Map(), joined: [] })
@@ -77,16 +105,17 @@ function metricsOf(all: Common, onEnd: (end: () => void) => void = () => {}): Me
     process,
     registry,
     read,
-    async exposition() {
+    async exposition(format = 'text') {
       const late = pause(joinWithinMs).then(() => [])
       const others = joined.map((each) => Promise.race([each().catch(() => []), late]))
       const records = [await read(), ...(await Promise.all(others))].flat()
-      return registryOf([...records, ...underOldNames(records)]).metrics()
+      return registryOf([...records, ...underOldNames(records)], contentTypes[format]).metrics()
     },
     join: (each) => void joined.push(each),
     counter: (name, help, labels = []) => known<Counter>(name) ?? new Counter(common(name, help, labels)),
     gauge: (name, help, labels = []) => known<Gauge>(name) ?? new Gauge(common(name, help, labels)),
-    histogram: (name, help, labels, buckets) => known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets] }),
+    histogram: (name, help, labels, buckets) =>
+      observed(known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets], enableExemplars: true })),
     collected(name, help, labels, collect) {
       const readers = collectors.get(name) ?? new Set()
       collectors.set(name, readers)
@@ -104,5 +133,15 @@ function metricsOf(all: Common, onEnd: (end: () => void) => void = () => {}): Me
       const ends: (() => void)[] = []
       return { ...metricsOf(all, (end) => void ends.push(end)), end: () => ends.splice(0).forEach((end) => void end()) }
     },
+  }
+}
+
+function observed(histogram: Histogram): ObservedHistogram {
+  return {
+    observe(labels, value, trace = currentScope()?.trace) {
+      const isRecorded = isTracing() && trace?.traceFlags === 1
+      histogram.observe({ labels, value, exemplarLabels: isRecorded ? { trace_id: trace.traceId } : {} })
+    },
+    zero: (labels) => histogram.zero(labels),
   }
 }

@@ -5,8 +5,9 @@ import {
   AlwaysOffSampler,
   AlwaysOnSampler,
   BatchSpanProcessor,
-  ParentBasedSampler,
+  RandomIdGenerator,
   type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
@@ -41,20 +42,42 @@ export function createTracer(
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }))
   const processor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })
-  const provider = new TracerProvider({ resource, sampler: samplerOf(sampler), spanProcessors: [processor] })
-  const always = new TracerProvider({ resource, sampler: new AlwaysOnSampler(), spanProcessors: [processor] })
-  const [sampled, recorded] = [provider.getTracer('cowry'), always.getTracer('cowry')]
+  const random = new RandomIdGenerator()
+  /** Of the trace that was decided about last. */
+  let traceId: string | null = null
+  const idGenerator = {
+    generateTraceId() {
+      const known = traceId
+      traceId = null
+      return known ?? random.generateTraceId()
+    },
+    generateSpanId: () => random.generateSpanId(),
+  }
+  // The decision is made below, without the SDK's span that records nothing and its attributes.
+  const provider = new TracerProvider({ resource, sampler: new AlwaysOnSampler(), spanProcessors: [processor], idGenerator })
+  const sdk = provider.getTracer('cowry')
+  const isSampled = samplerOf(sampler)
   return {
     tracer: {
       statementMs,
-      start(name, parent, links, { kind = 'internal', attributes = {}, startedAt }, isAlways) {
+      skip(parent) {
+        const of = parent?.traceId ?? random.generateTraceId()
+        if (isSampled(parent, of)) {
+          traceId = of
+          return null
+        }
+        return parent?.traceFlags === 0 ? parent : { traceId: of, spanId: random.generateSpanId(), traceFlags: 0 }
+      },
+      start(name, parent, links, { kind = 'internal', attributes = {}, startedAt }) {
         const options = {
           kind: kinds[kind],
           attributes: clean(attributes),
           links: links.map((context) => ({ context: { ...context, isRemote: true } })),
           ...(startedAt !== undefined && { startTime: new Date(startedAt) }),
         }
-        return spanOf((isAlways ? recorded : sampled).startSpan(name, options, contextOf(parent)))
+        const span = spanOf(sdk.startSpan(name, options, contextOf(parent)))
+        traceId = null
+        return span
       },
     },
     async stop() {
@@ -71,6 +94,7 @@ const contextOf = (parent: TraceContext | null): Context =>
 function spanOf(span: SdkSpan): Span {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return {
+    isRecorded: true,
     trace: { traceId, spanId, traceFlags },
     set: (attributes: Attributes) => void span.setAttributes(clean(attributes)),
     rename: (name: string) => void span.updateName(name),
@@ -100,9 +124,12 @@ function clean(attributes: SpanOptions['attributes'] = {}): Record<string, strin
   return kept
 }
 
-function samplerOf({ name, ratio, followsParent }: TracingSettings['sampler']): Sampler {
+/** As `ParentBasedSampler` and the samplers of roots. */
+function samplerOf({ name, ratio, followsParent }: TracingSettings['sampler']): (parent: TraceContext | null, traceId: string) => boolean {
   const root = rootSampler(name, ratio)
-  return followsParent ? new ParentBasedSampler({ root }) : root
+  const decide = (traceId: string) =>
+    root.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.INTERNAL, {}, []).decision === SamplingDecision.RECORD_AND_SAMPLED
+  return (parent, traceId) => (followsParent && parent ? parent.traceFlags === 1 : decide(traceId))
 }
 
 function rootSampler(name: string, ratio: number): Sampler {

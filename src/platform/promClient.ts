@@ -1,4 +1,4 @@
-import type { Metric, MetricObject, MetricValue } from 'prom-client'
+import type { Metric, MetricObject, MetricValue, RegistryContentType } from 'prom-client'
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
@@ -58,16 +58,29 @@ export function collectThreadMetrics(registry: Registry, prefix: string): void {
 }
 
 /** A metric with its series, as a registry returns it and as threads exchange it. */
-export type MetricRecord = MetricObject & { values: (MetricValue<string> & { metricName?: string })[] }
+export type MetricRecord = MetricObject & { values: (MetricValue<string> & { metricName?: string; exemplar?: object | null | undefined })[] }
 
 /** Merges the records of several registries: one metric per name; series with the same labels are summed. */
-export function registryOf(records: readonly MetricRecord[]): Registry {
-  const registry = new Registry()
+export function registryOf(records: readonly MetricRecord[], contentType: RegistryContentType): Registry<RegistryContentType> {
+  const registry = new Registry<RegistryContentType>()
+  registry.setContentType(contentType)
   for (const [, same] of Map.groupBy(records, ({ name }) => name)) {
-    const whole = aggregators.sum([...same])
-    registry.registerMetric({ ...whole, get: () => whole } as never)
+    const whole = withExemplars(aggregators.sum([...same]) as MetricRecord, same)
+    // Under OpenMetrics the registry takes `_total` from the name of a counter, and puts it back behind that of each series.
+    const metric = { ...whole, get: () => ({ ...whole, name: metric.name }) }
+    registry.registerMetric(metric as never)
   }
   return registry
+}
+
+/** The sum has the labels of the first of its series, and no exemplar. */
+function withExemplars(whole: MetricRecord, records: readonly MetricRecord[]): MetricRecord {
+  if (whole.type !== ('histogram' as never)) return whole
+  const exemplars = new Map(
+    records.flatMap(({ values }) => values.flatMap(({ labels, exemplar }) => (exemplar ? [[labels, exemplar] as const] : []))),
+  )
+  if (exemplars.size === 0) return whole
+  return { ...whole, values: whole.values.map((each) => ({ ...each, exemplar: exemplars.get(each.labels) })) }
 }
 
 /** Reimplemented: prom-client's own file for these loads OpenTelemetry. */

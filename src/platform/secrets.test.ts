@@ -61,6 +61,10 @@ test.each([`invite_${'a1_-'.repeat(10)}abc`, `refund_${'a1_-'.repeat(10)}abc`, `
 )
 
 describe('scrubbing a token', () => {
+  test('are redacted also where a text has no other credential', () => {
+    expect(scrub('see eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl for it')).toBe('see [redacted] for it')
+  })
+
   const asOneExpression = (text: string) => text.replace(/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[redacted]')
 
   test('gives the same result as one expression for all its parts', () => {

@@ -53,8 +53,12 @@ function withoutTokens(runs: string): string {
   return clean.join('.')
 }
 
+/** What every form below begins with: most texts have none of it, which is a tenth of the work to find out. */
+const beginnings = /[as]k_(?:live|test)_|wh(?:sec|sk)_|(?:invite|refund)_|eyJ/
+
 /** Redacts every recognisable credential in a text that leaves the process. */
 export function scrub(text: string): string {
+  if (!beginnings.test(text)) return text
   let clean = text
   for (const form of ownForms) clean = clean.replace(form, REDACTED)
   return clean.replace(dottedRuns, withoutTokens)

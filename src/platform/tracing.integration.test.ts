@@ -89,8 +89,8 @@ test('a trace that its caller does not sample is passed on and not recorded', as
   expect((await exported(1)).map(({ name }) => name)).toEqual(['end'])
 })
 
-test('OTEL_TRACES_SAMPLER decides: by ratio, the same for every span of a trace', async () => {
-  await trace({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' })
+test.each(['parentbased_traceidratio', 'traceidratio'])('%s decides by ratio, the same for every span of a trace', async (sampler) => {
+  await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.5' })
   let kept = 0
   for (let i = 0; i < 400; i++)
     await inTrace('root', {}, async (span) => {

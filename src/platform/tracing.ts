@@ -18,6 +18,8 @@ export interface SpanOptions {
 
 /** An open span, or nothing where none is recorded. */
 export interface Span {
+  /** False: what is set is not kept, so that it need not be computed. */
+  isRecorded: boolean
   /** What work below it continues; null: not traced. */
   trace: TraceContext | null
   set(attributes: Attributes): void
@@ -31,8 +33,13 @@ export interface Span {
 export interface Tracer {
   /** Statements that take longer have a span. */
   statementMs: number
-  /** @param always recorded whatever the sampler says: what it continues was */
-  start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions, always: boolean): Span
+  /**
+   * Decides before anything is made for a span: most are not recorded.
+   * @returns the context that unrecorded work has; null: record it
+   */
+  skip(parent: TraceContext | null): TraceContext | null
+  /** Opens the span for which `skip` was asked last, or one that is recorded whatever the sampler says. */
+  start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions): Span
 }
 
 /** The variables of OpenTelemetry's specification that Cowry reads itself; its packages read those of the exporter and the resource. */
@@ -41,9 +48,29 @@ export interface TracingSettings {
   batch: { maxQueueSize?: number; maxExportBatchSize?: number; scheduledDelayMillis?: number; exportTimeoutMillis?: number }
 }
 
-const silent = (trace: TraceContext | null): Span => ({ trace, set() {}, rename() {}, fail() {}, end() {} })
+/** One object, without closures: most requests and jobs have one. */
+class Silent implements Span {
+  readonly isRecorded = false
+  readonly trace: TraceContext | null
+  constructor(trace: TraceContext | null) {
+    this.trace = trace
+  }
+  set(): void {}
+  rename(): void {}
+  fail(): void {}
+  end(): void {}
+}
+
+const silent = (trace: TraceContext | null): Span => new Silent(trace)
 
 let tracer: Tracer | null = null
+
+/** @param always whatever the sampler says: what it is linked to was recorded */
+function start(by: Tracer, name: string, parent: TraceContext | null, options: SpanOptions, always?: TraceContext | null): Span {
+  const skipped = always ? null : by.skip(parent)
+  if (skipped) return silent(skipped)
+  return by.start(name, parent, [...(always ? [always] : []), ...contextsOf(options.links)], options)
+}
 
 /** Set once by `startTracing`, and by tests. */
 export function setTracer(next: Tracer | null): void {
@@ -66,19 +93,19 @@ const contextsOf = (links: readonly (string | null)[] = []): TraceContext[] => l
 
 /** Opens the span of a request, which its caller ends. Work for it runs in a scope with its `trace`. */
 export const openSpan = (name: string, parent: TraceContext | null, options: SpanOptions): Span =>
-  tracer?.start(name, parent, contextsOf(options.links), options, false) ?? silent(parent)
+  tracer ? start(tracer, name, parent, options) : silent(parent)
 
 /** Runs a part of the work for a request or job in a span of its own; outside of one there is no span. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const scope = currentScope()
   if (!isRecorded() || !tracer || !scope) return work(silent(scope?.trace ?? null))
-  return finished(tracer.start(name, scope.trace, contextsOf(options.links), options, false), scope.requestId, work)
+  return finished(start(tracer, name, scope.trace, options), scope.requestId, work)
 }
 
 /** Runs work that nothing asked for, such as reading a block, as a trace of its own. */
 export function inTrace<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!tracer) return work(silent(null))
-  return finished(tracer.start(name, null, contextsOf(options.links), options, false), null, work)
+  return finished(start(tracer, name, null, options), null, work)
 }
 
 /**
@@ -92,11 +119,9 @@ export function onBehalf<T>(
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
   const cause = readTraceparent(traceparent)
-  const isSilent = !tracer || (again && cause?.traceFlags === 0)
-  if (isSilent || !tracer)
+  if (!tracer || (again && cause?.traceFlags === 0))
     return requestId === null && cause === null ? work(silent(null)) : inScope({ requestId, trace: cause }, () => work(silent(cause)))
-  const links = [...(again && cause ? [cause] : []), ...contextsOf(options.links)]
-  return finished(tracer.start(name, again ? null : cause, links, options, again && cause !== null), requestId, work)
+  return finished(start(tracer, name, again ? null : cause, options, again ? cause : null), requestId, work)
 }
 
 /** A row younger than this continues its trace; later work for it has traces of its own. */
@@ -106,7 +131,7 @@ export const isOld = (createdAt: Date): boolean => Date.now() - createdAt.getTim
 /** Records what has ended. @returns its `traceparent`; null where it is not recorded */
 export function recordSpan(name: string, parent: TraceContext | null, options: SpanOptions): string | null {
   if (!tracer || !parent || parent.traceFlags !== 1) return parent && writeTraceparent(parent)
-  const span = tracer.start(name, parent, contextsOf(options.links), options, false)
+  const span = start(tracer, name, parent, options)
   span.end()
   return span.trace && writeTraceparent(span.trace)
 }
@@ -126,9 +151,14 @@ export function timeStatement<T>(text: string, run: () => Promise<T>): Promise<T
   return run().finally(ended)
 }
 
-async function finished<T>(span: Span, requestId: string | null, work: (span: Span) => Promise<T>): Promise<T> {
+function finished<T>(span: Span, requestId: string | null, work: (span: Span) => Promise<T>): Promise<T> {
+  const inside = () => inScope({ requestId, trace: span.trace }, () => work(span))
+  return span.isRecorded ? ended(span, inside) : inside()
+}
+
+async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
-    return await inScope({ requestId, trace: span.trace }, () => work(span))
+    return await work()
   } catch (error) {
     span.fail(error)
     throw error

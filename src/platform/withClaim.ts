@@ -35,8 +35,8 @@ export interface Claim {
   release(inMs?: number): Promise<unknown>
 }
 
-/** Tables whose rows remember what they were made for. */
-const remembering: readonly string[] = ['intents', 'outflows']
+/** Tables whose rows remember what they were made for. What is to be swept from an address is known by what was paid to it. */
+const remembering: readonly string[] = ['bridge_transfers', 'intents', 'outflows', 'stakes', 'sweeps']
 
 /** The cause is of these tables alone. */
 interface Claimed extends Partial<Cause> {
@@ -108,13 +108,14 @@ function statements({ table, at, key, orIf, also, read, freeIf = 'false' }: DueR
   const sets = also === undefined ? set : `${set}, ${also}`
   const until = `${table}.${at}::text as until`
   const cause = `${table}.traceparent, ${table}.request_id as "requestId", ${table}.created_at as "createdAt"`
+  const remembered = remembering.includes(table) ? `, ${cause}` : ''
   const released = `update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and`
   return {
     claim: prepared(
       read === undefined
-        ? `${sets} where ${itself} and ${isDue} returning ${remembering.includes(table) ? `${until}, ${cause}` : until}`
+        ? `${sets} where ${itself} and ${isDue} returning ${until}${remembered}`
         : `with seen as materialized (
-             select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read} from ${table} where ${itself} and ${isDue}),
+             select ${table}.xmin as version, ${freeIf} as "isFree", ${at}::text as "dueAt", ${read}${remembered} from ${table} where ${itself} and ${isDue}),
            claimed as (${sets} from seen where not seen."isFree" and ${itself} and ${table}.xmin = seen.version returning ${until})
            select seen.*, coalesce(claimed.until, seen."dueAt") as until from seen left join claimed on true
            where seen."isFree" or claimed.until is not null`,

@@ -28,5 +28,5 @@ export function stakingWorker({ db, log, purposes, prover, chains, connectionOf,
     if (family === 'evm') await fillGap(filling, await sendingChain(payment.chain), payment, nonce)
   }
   const ctx: StakingContext = { db, log, purposes, prover, chains, reader, sender, nativeStaking, fillNonce, pollMs: null }
-  return { process: ({ stakeId }) => stepStake(ctx, stakeId) }
+  return { tracesRows: true, process: ({ stakeId }) => stepStake(ctx, stakeId) }
 }

@@ -5,6 +5,7 @@ import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking
 import { provers } from '../../test/support/intentKeys.ts'
 import { newPayer } from '../../test/support/payers.ts'
 import { blockIdOf, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
+import { tracedHere } from '../../test/support/tracedHere.ts'
 import type { Outcome } from '../chains/sending.ts'
 import { type Account, platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -242,4 +243,16 @@ describe('a stake that its row reports as confirmed', () => {
     expect([await confirmedAt(root), await ofBusiness('stakes')]).toEqual([staked, 100n * one])
     expect(await proofsOf(root)).toHaveLength(1)
   })
+})
+
+test('a stake remembers its request, and its steps are linked to it once it is old', async () => {
+  const traced = await tracedHere()
+  try {
+    const root = await traced.request(() => makeRoot())
+    const [row] = await world.database.db.query('select traceparent, request_id as "requestId" from stakes where id = $1', [root.id])
+    expect(row).toEqual(traced.cause)
+    expect(await traced.step('step stakes')).toMatchObject({ how: 'link', span: { attributes: { 'cowry.row.id': root.id } } })
+  } finally {
+    await traced.stop()
+  }
 })

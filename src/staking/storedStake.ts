@@ -1,5 +1,6 @@
 import type { StakeState } from '../chains/staking.ts'
 import type { Queryable } from '../platform/db.ts'
+import { currentCause } from '../platform/scope.ts'
 import type { PlanType } from './plan.ts'
 import { lockedUntilOf } from './rewards.ts'
 
@@ -112,10 +113,11 @@ export type NewStake = Omit<
 > & { rent?: bigint | null; rewards?: bigint | null }
 
 export async function insertStake(tx: Queryable, stake: NewStake): Promise<void> {
+  const { traceparent, requestId } = currentCause()
   await tx.query(
     `insert into stakes (id, business_id, plan_id, root_id, type, chain, token, contract, decimals, amount, staked_amount, apy, lock_days,
-       penalty_percent, from_address, validator, created_at, terms_proof, confirmed_at, rent, rewards)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+       penalty_percent, from_address, validator, created_at, terms_proof, confirmed_at, rent, rewards, traceparent, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
       stake.id,
       stake.businessId,
@@ -138,6 +140,8 @@ export async function insertStake(tx: Queryable, stake: NewStake): Promise<void>
       stake.confirmedAt,
       stake.rent?.toString() ?? null,
       stake.rewards?.toString() ?? null,
+      traceparent,
+      requestId,
     ],
   )
 }

@@ -1,8 +1,12 @@
+import { addressCodec } from '../chains/codecs.ts'
+import { registeredChain } from '../chains/registry.ts'
 import { ActionRefused } from '../chains/sending.ts'
 import type { SweepPayer } from '../chains/sweeping.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import { type Cause, currentCause } from '../platform/scope.ts'
+import { isOld, onBehalf } from '../platform/tracing.ts'
 import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { type Holding, holdingsAt, holdsGasAlone } from './holdings.ts'
@@ -44,8 +48,24 @@ export async function planSource(ctx: SweepsContext, { chain, address }: { chain
       'select business_id as "businessId", forced from sweep_sources where chain = $1 and address = $2',
       [chain, address],
     )
-    if (row) await planClaimed(ctx, { ...row, chain, address, claimedUntil: until })
+    if (row) await onBehalfOfPayment(ctx, { chain, address }, () => planClaimed(ctx, { ...row, chain, address, claimedUntil: until }))
   })
+}
+
+/** An address is swept for the session that was paid there: its watch has the cause. */
+async function onBehalfOfPayment(
+  { db }: SweepsContext,
+  { chain, address }: Pick<Source, 'chain' | 'address'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { family } = registeredChain(chain)
+  const [watch] = await db.query<Cause & { since: Date }>(
+    `select traceparent, request_id as "requestId", effective_from as since from watches
+     where family = $1 and address = $2 and purpose = 'session' order by effective_from desc limit 1`,
+    [family, addressCodec(family).bytes(address)],
+  )
+  const { since, ...cause } = watch ?? { since: new Date(), traceparent: null, requestId: null }
+  await onBehalf(cause, 'step sweep_sources', { again: isOld(since), attributes: { 'cowry.chain': chain } }, work)
 }
 
 async function planClaimed(ctx: SweepsContext, source: Source): Promise<void> {
@@ -189,13 +209,14 @@ function chosen(wanted: readonly Wanted[], open: readonly OpenSweep[]): Wanted[]
 }
 
 /** One that waited for its cost takes the new amount. */
-const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, closes, cost, status }: Wanted) =>
-  tx.query(
-    `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status, reason, cost, next_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $10 = 'planned' then now() end)
+function insert(tx: Tx, { chain, address }: Source, { holding, amount, payer, closes, cost, status }: Wanted) {
+  const { traceparent, requestId } = currentCause()
+  return tx.query(
+    `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status, reason, cost, next_at, traceparent, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $10 = 'planned' then now() end, $13, $14)
      on conflict (chain, address, token) where status not in ('done', 'failed') do update
        set amount = excluded.amount, payer = excluded.payer, closes = excluded.closes, status = excluded.status, reason = excluded.reason, cost = excluded.cost,
-         next_at = excluded.next_at, updated_at = now()
+         next_at = excluded.next_at, updated_at = now(), traceparent = excluded.traceparent, request_id = excluded.request_id
        where sweeps.status = 'waiting'`,
     [
       newId(),
@@ -210,5 +231,8 @@ const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, cl
       status,
       status === 'waiting' ? 'cost' : null,
       cost.toString(),
+      traceparent,
+      requestId,
     ],
   )
+}

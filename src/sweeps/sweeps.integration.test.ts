@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
 import { putMulticall } from '../../test/support/answeringContract.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
+import { tracedHere } from '../../test/support/tracedHere.ts'
 import { multicallAddress } from '../chains/evm/multicall.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
 import { readAttempts } from '../txmgr/attempts.ts'
@@ -365,4 +366,25 @@ test("the treasury's transactions take its nonces in order, and one that waits i
     expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
   }
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
+})
+
+test('a sweep goes on with the trace of the session that was paid, from its plan to its transactions', async () => {
+  await sweeping.enable('USDC')
+  const traced = await tracedHere()
+  try {
+    const { address } = await traced.request(() => sweeping.deposit({ symbol: 'USDC', amount: 5_000_000n }))
+    await sweeping.run()
+    const [row] = await sweeping.db.query<{ traceparent: string; requestId: string }>(
+      'select traceparent, request_id as "requestId" from sweeps where address = $1',
+      [address],
+    )
+    const plan = await traced.step('step sweep_sources')
+    expect(plan.how).toBe('part')
+    expect(row).toEqual({ traceparent: `00-${plan.span.traceId}-${plan.span.spanId}-01`, requestId: traced.cause.requestId })
+    const step = await traced.step('step sweeps')
+    expect([step.how, step.span.parentId]).toEqual(['part', plan.span.spanId])
+    expect((await traced.step('broadcast transaction')).how).toBe('part')
+  } finally {
+    await traced.stop()
+  }
 })

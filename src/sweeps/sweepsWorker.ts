@@ -24,6 +24,7 @@ export function sweepsWorker(worker: WorkerContext): JobHandler<JobPayloads['swe
     observe: createSweepCounter(metrics, chains),
   }
   return {
+    tracesRows: true,
     async process({ due }) {
       const read = readDue(due)
       await ('sweepId' in read ? stepSweep(ctx, read.sweepId) : planSource(ctx, read))

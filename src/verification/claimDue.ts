@@ -15,7 +15,7 @@ export interface Claims {
   onlyOld: boolean
 }
 
-export type ClaimedRequest = StoredRequest & { isOld: boolean }
+export type ClaimedRequest = StoredRequest & { isOld: boolean; traceparent: string | null }
 
 const firstWaitSeconds = 30
 const maxWaitSeconds = 3600
@@ -48,7 +48,7 @@ export async function claimDue(db: Db, { attempt, max, maxPerBusiness, running, 
      update verifications set status = 'processing', attempts = attempts + 1,
        next_attempt_at = now() + least($5 * 2.0 ^ least(attempts, 20), $6) * interval '1 second'
      where id = any(array(select id from claimed))
-     returning ${requestColumns}, ${isOld} as "isOld"`,
+     returning ${requestColumns}, ${isOld} as "isOld", traceparent`,
     [max, maxPerBusiness, [...running.keys()], [...running.values()], firstWaitSeconds, maxWaitSeconds],
   )
 }

@@ -6,6 +6,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
 import { sameJson } from '../platform/sameJson.ts'
+import { currentTraceparent } from '../platform/tracing.ts'
 import type { VerificationContext } from './context.ts'
 import { type RequestKind, requestColumns, type StoredRequest } from './model.ts'
 import { newDataKey, type Person, readPerson, sealPerson } from './personData.ts'
@@ -65,7 +66,7 @@ async function storeNew(ctx: VerificationContext, tx: Tx, actor: Actor, business
     confirmActor(tx, actor),
     tx.query<StoredRequest>(insertRequest, [
       ...[id, kind, businessId, requestId, country, idType, sealed, wanted.queuedAfterSeconds],
-      ...[fields.map(({ name }) => name), fields.map((field) => field.sealed)],
+      ...[fields.map(({ name }) => name), fields.map((field) => field.sealed), currentTraceparent()],
     ]),
     wanted.stored?.(tx, id),
     lockCredit(tx, businessId),
@@ -87,8 +88,8 @@ const insertRequest = prepared(
      union all
      select price from verification_prices where product = $2::text and country is null and id_type is null and $5::text is null and $6::text is null
    ), made as (
-     insert into verifications (id, kind, business_id, request_id, country, id_type, price, data_key, next_attempt_at)
-     select $1::uuid, $2, $3::uuid, $4::text, $5, $6, price, $7::bytea, now() + $8::integer * interval '1 second' from price
+     insert into verifications (id, kind, business_id, request_id, country, id_type, price, data_key, next_attempt_at, traceparent)
+     select $1::uuid, $2, $3::uuid, $4::text, $5, $6, price, $7::bytea, now() + $8::integer * interval '1 second', $11::text from price
      on conflict (request_id) do nothing returning ${requestColumns}
    ), fields as (
      insert into verification_fields (verification_id, name, sealed)

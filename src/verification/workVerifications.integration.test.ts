@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addCredit, madeContext, setPrice, setProductPrice } from '../../test/support/madeVerifications.ts'
+import { tracedHere } from '../../test/support/tracedHere.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { dollars } from '../ledger/entry.ts'
@@ -223,4 +224,29 @@ test('the search for credit reads one assessment of each business, not all that 
   const plan = await database.db.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers, timing off, costs off) ${coveredPending}`, [dollars])
   const [, buffers = '0'] = /shared hit=(\d+)/.exec(plan.map((row) => row['QUERY PLAN']).join('\n')) ?? []
   expect(Number(buffers)).toBeLessThan(60)
+})
+
+test('the first attempt of a check is a part of the trace of its request, a later one is linked to it', async () => {
+  const traced = await tracedHere()
+  try {
+    const businessId = await business()
+    const { id } = await traced.request(() => verification(businessId))
+    let tries = 0
+    work(
+      answering(async (check) => {
+        if (++tries === 1) throw new Error('down')
+        return { id: check.id, outcome: { status: 'completed' } }
+      }),
+    )
+    const first = await traced.step('step verifications')
+    expect([first.how, first.span.attributes['cowry.row.id']]).toEqual(['part', id])
+    await waitFor('the failed attempt', async () => tries === 1)
+    await database.db.query('update verifications set next_attempt_at = now() where id = $1', [id])
+    await waitFor('the second attempt', () => isCompleted(businessId, id))
+    const [row] = await database.db.query<{ traceparent: string }>('select traceparent from verifications where id = $1', [id])
+    expect(row?.traceparent).toBe(traced.cause.traceparent)
+    expect((await traced.linked('step verifications')).traceId).not.toBe(first.span.traceId)
+  } finally {
+    await traced.stop()
+  }
 })

@@ -1,5 +1,6 @@
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
+import { onBehalf } from '../platform/tracing.ts'
 import { createBell } from '../platform/wait.ts'
 import { type AttemptKind, attemptKinds, type ClaimedRequest, claimDue } from './claimDue.ts'
 import type { Outcome } from './model.ts'
@@ -46,7 +47,7 @@ async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: Abor
   const bell = createBell()
   const start = (row: ClaimedRequest): void => {
     count(row.businessId, 1)
-    const check = workOne(ctx, row, stopping)
+    const check = inItsTrace(row, attempt, () => workOne(ctx, row, stopping))
       .catch(failed)
       .finally(() => {
         checks.delete(check)
@@ -62,6 +63,12 @@ async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: Abor
     return rows.length > 0 ? 0 : pollMs
   })
   await Promise.all(checks)
+}
+
+/** A later attempt has a trace of its own. */
+function inItsTrace({ id, traceparent }: ClaimedRequest, attempt: AttemptKind, work: () => Promise<void>): Promise<void> {
+  const options = { again: attempt === 'retry', attributes: { 'cowry.row.id': id } }
+  return onBehalf({ traceparent, requestId: null }, 'step verifications', options, work)
 }
 
 async function workOne({ verifier, ...ctx }: QueueContext, row: ClaimedRequest, stopping: AbortSignal): Promise<void> {

@@ -36,6 +36,8 @@ interface Signed {
   body: string
   /** The delivery; without one it is a part of the current work. */
   of?: { traceparent?: string | null; deliveryId: string; type: string; attempts: number }
+  /** Called in the scope of the attempt, for its exemplar. */
+  ended?(result: AttemptResult): void
 }
 
 /**
@@ -47,6 +49,7 @@ export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptR
   const post = async (span: Span) => {
     const result = await attempt(ctx, message)
     note(span, message, result)
+    message.ended?.(result)
     return result
   }
   if (!of) return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, post)
@@ -62,6 +65,7 @@ export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptR
 }
 
 function note(span: Span, { url }: Signed, { outcome, responseStatus }: AttemptResult): void {
+  if (!span.isRecorded) return
   span.set({ 'server.address': URL.canParse(url) ? new URL(url).hostname : null, 'http.response.status_code': responseStatus })
   if (outcome !== 'delivered') span.fail(responseStatus === null ? outcome : String(responseStatus))
 }

@@ -75,8 +75,8 @@ export function createSlots(
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
     const startedAt = new Date()
-    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body, of: claimed }).then((result) => {
-      ctx.observe.attempted(result.outcome, result.durationMs / 1000)
+    const observe = ({ outcome, durationMs }: AttemptResult) => ctx.observe.attempted(outcome, durationMs / 1000)
+    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body, of: claimed, ended: observe }).then((result) => {
       ended.push({ claimed, url, startedAt, result })
       underWay.delete(attempt)
       // The claim that follows decides if there are more.

@@ -398,8 +398,16 @@ describe('grafana/', () => {
   })
 
   test('Grafana finds Prometheus and the dashboards where they are', () => {
-    const { datasources } = parse(read('grafana/provisioning/datasources/prometheus.yml')) as { datasources: { url: string }[] }
+    const { datasources } = parse(read('grafana/provisioning/datasources/prometheus.yml')) as {
+      datasources: { url: string; jsonData: { exemplarTraceIdDestinations: object[] } }[]
+    }
     expect(datasources.map(({ url }) => url)).toEqual(['http://prometheus:9090'])
+    // From a latency to its trace: Prometheus keeps the exemplars, Grafana links them by the label that histograms give them.
+    expect(compose.services.prometheus?.command).toContain('--enable-feature=exemplar-storage')
+    expect(datasources[0]?.jsonData.exemplarTraceIdDestinations).toEqual([
+      expect.objectContaining({ name: 'trace_id', url: '$TRACE_URL$${__value.raw}' }),
+    ])
+    expect(compose.services.grafana?.environment).toHaveProperty('TRACE_URL')
     expect(compose.services).toHaveProperty('prometheus')
     const { providers } = parse(read('grafana/provisioning/dashboards/cowry.yml')) as { providers: { options: { path: string } }[] }
     const mounted = (compose.services.grafana?.volumes ?? []).map((volume) => volume.split(':'))

@@ -8,6 +8,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { makeAutopayout } from '../support/madeAutopayout.ts'
 import { type Collector, printTrace, type ReceivedSpan } from '../support/otlp.ts'
 import { putIn } from '../support/paying.ts'
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts'
 import { createStack, partnerCredentials, type SessionBody, type Stack, webhookSecret } from '../support/stack.ts'
 import { appKey, seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -21,11 +22,13 @@ let collector: Collector
 let stack: Stack
 let session: SessionBody
 let trace: ReceivedSpan[]
+let prometheus: Prometheus
 
 beforeAll(async () => {
   stack = await createStack({ separate: true, traced: true, env: { LOG_LEVEL: 'trace', TRACE_STATEMENT_MS: '50' } })
   if (!stack.collector) throw new Error('not traced')
   collector = stack.collector
+  prometheus = await startPrometheus({ targets: [...stack.processes.values()].map((each) => each.metricsUrl()) })
   await fundTreasury()
   await makeAutopayout(stack.db, stack.businessId, { address: `0x${newId().replaceAll('-', '')}000000ab` })
   const order = { chain: 'ethereum', token: 'USDC', localAmount: '25000', localCurrency: 'NGN' }
@@ -53,6 +56,7 @@ beforeAll(async () => {
   })
 }, 180_000)
 afterAll(async () => {
+  await prometheus?.close()
   await stack?.close()
 })
 
@@ -131,6 +135,43 @@ test('a receiver gets the traceparent of its delivery', () => {
   expect(stack.receiver.traceparents.get(paid?.id ?? '')).toBe(`00-${traceId}-${delivery?.spanId}-01`)
 })
 
+test('in Prometheus, histograms of latency have exemplars that lead to traces', async () => {
+  const recorded = () => new Set(collector.spans.map((each) => each.traceId))
+  const histograms = ['http_request_seconds', 'rpc_seconds', 'webhook_attempt_seconds', 'detection_latency_seconds']
+  await waitFor('exemplars of each', async () => {
+    // Latency is measured of blocks that are read at the head.
+    await stack.send(session.address, 1n)
+    await stack.mine(1)
+    for (const name of histograms) {
+      const found = await prometheus.exemplars(`cowry_${name}_bucket`)
+      const ids = found.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels.trace_id ?? ''))
+      if (ids.length === 0) throw new Error(`none of ${name}`)
+      // A span is exported after its part of the work was measured.
+      const unknown = ids.filter((id) => !recorded().has(id))
+      if (unknown.length > 0) throw new Error(`${name} leads to ${unknown}`)
+    }
+    return true
+  })
+  const [created] = await prometheus.exemplars('cowry_http_request_seconds_bucket{operation="createSession"}')
+  expect(created?.exemplars.map(({ labels }) => labels)).toEqual([{ trace_id: traceId }])
+})
+
+test('in Prometheus, the series are those of the text format', async () => {
+  const name = (series: string) => /^(\w+)/.exec(series)?.[1] ?? ''
+  const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()))
+  const inText = new Set(
+    texts.flatMap((text) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('cowry_'))
+        .map(name),
+    ),
+  )
+  const inPrometheus = new Set((await prometheus.query('count by (__name__) ({__name__=~"cowry_.+"})')).map(({ metric }) => metric.__name__ ?? ''))
+  expect([...inPrometheus].sort()).toEqual([...inText].sort())
+  expect(inPrometheus.size).toBeGreaterThan(100)
+})
+
 test('from the id of a request to its trace, its lines and its rows', async () => {
   const lines = linesOf(stack).filter((line) => line.requestId === requestId)
   expect(lines.filter(({ traceId: of }) => of !== traceId)).toEqual([])
@@ -198,11 +239,13 @@ test('a caller who goes away has a line too', async () => {
   await waitFor('its line', async () => linesOf(stack).some((line) => line.msg === 'request' && line.requestId === 'gone-before-the-end'))
 })
 
-test('no span holds a credential or a key', async () => {
+test('no span and no exemplar holds a credential or a key', async () => {
   const secrets = [stack.apiKey, webhookSecret, appKey, seedKey, partnerCredentials.apiKey, partnerCredentials.secretKey, 'sk_test_wrong']
   const text = await collector.text()
+  const exemplars = JSON.stringify(await prometheus.exemplars('{__name__=~"cowry_.+_bucket"}'))
   expect(text.length).toBeGreaterThan(10_000)
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  expect(exemplars).toContain(traceId)
+  expect(secrets.filter((secret) => text.includes(secret) || exemplars.includes(secret))).toEqual([])
 })
 
 function linesOf({ logs }: Stack): Record<string, unknown>[] {

@@ -1,9 +1,15 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type AlertFault, alertFaults } from '../../scripts/alertFaults.ts'
+import { alertFiles } from '../../scripts/alertsPage.ts'
+import { demoEmail } from '../../scripts/dev/seed.ts'
+import { type DirectConnection, openDirect } from '../../src/platform/db.ts'
 import { runScript } from '../support/command.ts'
 import { full } from '../support/full.ts'
+import { makeRepricedPayout } from '../support/madePayout.ts'
+import { forkSuspense, makeSuspense } from '../support/madeSuspense.ts'
 import { notHeldBack, type Prometheus, startPrometheus } from '../support/prometheus.ts'
 import { acknowledge, restore } from '../support/restoring.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -13,9 +19,7 @@ import { type NodeGate, passAll, startNodeGate } from './nodeGate.ts'
 // Faults on a real deployment with a real Prometheus that evaluates the rules. Minutes of the rules are seconds here.
 
 interface Fault {
-  name: string
-  /** In the order of their names. */
-  alerts: string[]
+  /** Its alerts end with it: those about what was counted take as long as their window. */
   begin(): Promise<unknown>
   end(): Promise<unknown>
 }
@@ -23,7 +27,8 @@ interface Fault {
 const root = join(import.meta.dirname, '../..')
 const home = mkdtempSync(join(tmpdir(), 'cowry-alerts-'))
 let stack: Stack
-let gate: NodeGate
+/** Of the two nodes. */
+let gates: NodeGate[]
 let prometheus: Prometheus
 let mining: NodeJS.Timeout
 
@@ -59,40 +64,71 @@ const changeBalance = (by: number) =>
 let account = ''
 const close = () => runScript('ledger', ['close'], () => ({ DATABASE_URL: stack.databaseUrl }))
 
-const short: Fault[] = [
-  {
-    name: 'a job that was given up',
-    alerts: ['CowryOutboxDead'],
+const nothing = async () => {}
+const answering = (instead: NodeGate['instead'], which: () => readonly NodeGate[] = () => gates): Fault => ({
+  begin: async () => void which().forEach((gate) => void Object.assign(gate, { instead })),
+  end: async () => void which().forEach((gate) => void Object.assign(gate, { instead: passAll })),
+})
+const second = () => gates.slice(1)
+const isDown: NodeGate['instead'] = async () => ({ error: { code: -32000, message: 'down' } })
+
+const restartTreasury = async () => {
+  await stack.stop('treasury')
+  await stack.start('treasury', { METRICS_PORT: treasuryPort })
+}
+const scrapedAgain = async (times: number) => {
+  const scrapes = Number((await prometheus.query('max(count_over_time(up[1h]))'))[0]?.value[1])
+  await prometheus.scraped(scrapes + times)
+}
+
+/** The session of the database that leads in place of the indexer. */
+let usurper: DirectConnection | null = null
+let made = ''
+const old = "now() - interval '2 hours'"
+
+const faults: Record<AlertFault, Fault> = {
+  'a job that was given up': {
     begin: () => stack.db.query(`insert into outbox (queue, payload, tries_left, dead_at) values ('session-payment', '{}', 0, now())`),
     end: () => stack.db.query('delete from outbox where dead_at is not null'),
   },
-  {
-    name: 'a database that was restored',
-    alerts: ['CowryRestored'],
+  'a database that was restored': {
     begin: () => restore(stack.db),
     end: () => acknowledge(stack.db),
   },
-]
-const long: Fault[] = [
-  {
-    name: 'a treasury that has ended',
-    alerts: ['CowryProcessDown', 'CowryProcessMissing'],
+  'a job that is tried again much later': {
+    begin: () =>
+      stack.db.query(
+        `insert into outbox (queue, payload, tries_left, created_at, relay_after) values ('session-payment', '{}', 3, ${old}, now() + interval '1 hour')`,
+      ),
+    end: () => stack.db.query("delete from outbox where relay_after > now() + interval '10 minutes'"),
+  },
+  'a treasury that has ended': {
     begin: () => stack.stop('treasury'),
     end: () => stack.start('treasury', { METRICS_PORT: treasuryPort }),
   },
-  {
-    name: 'nodes that answer nothing usable',
-    alerts: ['CowryChainReadFails'],
+  'a treasury that ends again and again': {
     async begin() {
-      gate.instead = async () => ({ error: { code: -32000, message: 'down' } })
+      for (let i = 0; i < 5; i++) {
+        await restartTreasury()
+        await scrapedAgain(2)
+      }
     },
-    async end() {
-      gate.instead = passAll
-    },
+    end: nothing,
   },
-  {
-    name: 'a balance that was changed behind the ledger',
-    alerts: ['CowryLedgerDrift'],
+  'nodes that answer nothing usable': answering(isDown),
+  'a second node that is down': answering(isDown, second),
+  'an indexer whose place another session holds': {
+    async begin() {
+      usurper = await openDirect(stack.databaseUrl, 'usurper')
+      const mine = usurper.query("select pg_advisory_lock(hashtext('cowry-indexer'), hashtext($1))", [stack.chain])
+      await stack.db.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and classid::bigint = hashtext('cowry-indexer')::bigint & 4294967295`,
+      )
+      await mine
+    },
+    end: async () => usurper?.close(),
+  },
+  'a balance that was changed behind the ledger': {
     async begin() {
       account = await anAccount()
       await changeBalance(1)
@@ -103,9 +139,34 @@ const long: Fault[] = [
       await close()
     },
   },
-  {
-    name: 'a receiver that takes nothing, for longer than deliveries are tried',
-    alerts: ['CowryWebhookTypesLost'],
+  'a treasury that holds less than its operator wants': {
+    async begin() {
+      await stack.db.query("insert into treasury_levels (chain, token, low_water) values ($1, 'USDC', 1000000)", [stack.chain])
+      // Balances are read where something may be swept: here nothing is worth it.
+      await stack.db.query(
+        "insert into sweep_settings (business_id, chain, token, enabled, threshold) values ($1, $2, 'USDC', true, 1000000000000)",
+        [stack.businessId, stack.chain],
+      )
+    },
+    async end() {
+      for (const table of ['sweep_settings', 'treasury_levels', 'treasury_floats']) await stack.db.query(`delete from ${table}`)
+    },
+  },
+  'money that nobody is known to own': {
+    async begin() {
+      made = await makeSuspense(stack.db, 5_000_000n)
+    },
+    end: () => forkSuspense(stack.db, made, 'reverted'),
+  },
+  'a payout that waits for its partner': {
+    async begin() {
+      made = await makeRepricedPayout(stack.db, stack.businessId)
+      await stack.db.query(`update payout_destinations set created_at = ${old}, usable_from = ${old}`)
+      await stack.db.query(`update outflows set created_at = ${old}, reason = null, next_at = now() + interval '1 hour' where id = $1`, [made])
+    },
+    end: () => stack.db.query('update outflows set created_at = now() where id = $1', [made]),
+  },
+  'a receiver that takes nothing, for longer than deliveries are tried': {
     async begin() {
       stack.receiver.answer = () => ({ status: 500 })
       await pay()
@@ -115,23 +176,60 @@ const long: Fault[] = [
       await pay()
     },
   },
-  {
-    name: 'a Redis that is frozen',
-    alerts: ['CowryRedisAway'],
+  'an event outside every week': {
+    begin: () =>
+      stack.db.query(
+        `insert into events (id, created_at, business_id, sequence, type, data) values (gen_random_uuid(), '2001-01-01', $1, 1000000, 'session.created', '{}')`,
+        [stack.businessId],
+      ),
+    end: () => stack.db.query('truncate events_default'),
+  },
+  'mails without a mail server': {
+    begin: () =>
+      stack.db.query(
+        `insert into mails (id, kind, email, next_attempt_at) values (gen_random_uuid(), 'reset', 'nobody@example.com', now() + interval '1 hour')`,
+      ),
+    end: () => stack.db.query('delete from mails'),
+  },
+  'a table that an operation misses': {
+    async begin() {
+      await stack.db.query('alter table payout_destinations rename to misplaced')
+      for (let i = 0; i < 60; i++) await stack.api('GET', '/payout-destinations')
+      for (let i = 0; i < 60; i++) await stack.api('GET', '/pos/sessions/none')
+    },
+    end: () => stack.db.query('alter table misplaced rename to payout_destinations'),
+  },
+  'passwords that are guessed from many networks': {
+    async begin() {
+      const guess = (network: number) =>
+        stack.api('POST', '/auth/login', { email: demoEmail, password: `guess ${network}` }, { 'x-forwarded-for': `203.0.${network}.1` })
+      // Those that the machine was too busy to check do not count.
+      for (let i = 0, refused = 0; i < 250 && refused < 5; i++) if ((await guess(i)).status === 429) refused++
+    },
+    end: nothing,
+  },
+  'a Redis that is frozen': {
     begin: async () => void process.kill(stack.redis.pid, 'SIGSTOP'),
     end: async () => void process.kill(stack.redis.pid, 'SIGCONT'),
   },
-]
+}
+const short: AlertFault[] = ['a job that was given up', 'a database that was restored', 'a job that is tried again much later']
 let treasuryPort = ''
 
 beforeAll(async () => {
   stack = await createStack({
     processes: ['treasury', 'cowry'],
     // No account at a partner, which would be a difference until it is booked.
-    env: { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '', WEBHOOK_RETRY_SECONDS: '0,1,1', WEBHOOK_PAUSE_AFTER_SECONDS: '3600' },
+    env: {
+      YELLOWCARD_API_KEY: '',
+      YELLOWCARD_SECRET_KEY: '',
+      WEBHOOK_RETRY_SECONDS: '0,1,1',
+      WEBHOOK_PAUSE_AFTER_SECONDS: '3600',
+      TRUSTED_PROXIES: '127.0.0.1/32',
+    },
     rpcUrls: async (url) => {
-      gate = await startNodeGate(url)
-      return [gate.url]
+      gates = [await startNodeGate(url), await startNodeGate(url)]
+      return gates.map((gate) => gate.url)
     },
   })
   // A chain without blocks is a fault of its own.
@@ -146,7 +244,7 @@ afterAll(async () => {
   clearInterval(mining)
   await prometheus?.close()
   await stack?.close()
-  await gate?.close()
+  for (const gate of gates ?? []) await gate.close()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -169,16 +267,26 @@ async function notified(names: readonly string[]): Promise<void> {
 
 test('without a fault nothing is raised', () => notified([]))
 
-test.each(full ? [...short, ...long] : short)('$name raises exactly $alerts, until it is over', async ({ alerts, begin, end }) => {
-  await begin()
-  try {
-    await notified(alerts)
-    // Nothing else follows.
-    const scrapes = Number((await prometheus.query('max(count_over_time(up[1h]))'))[0]?.value[1])
-    await prometheus.scraped(scrapes + 2)
-    await notified(alerts)
-  } finally {
-    await end()
-  }
-  await notified([])
+const chosen = full ? (Object.keys(alertFaults) as AlertFault[]) : short
+
+test.each(chosen.map((name) => ({ name, alerts: [...alertFaults[name]].sort() })))(
+  '$name raises exactly $alerts, until it is over',
+  async ({ name, alerts }) => {
+    const { begin, end } = faults[name]
+    try {
+      await begin()
+      await notified(alerts)
+      // Nothing else follows.
+      await scrapedAgain(2)
+      await notified(alerts)
+    } finally {
+      await end()
+    }
+    await notified([])
+  },
+)
+
+test('names each alert that there is', () => {
+  const known = alertFiles().flatMap((each) => each.alerts.map(({ alert }) => alert))
+  expect(known).toEqual(expect.arrayContaining(Object.values(alertFaults).flat()))
 })

@@ -71,6 +71,8 @@ test('after payments, refusals and failures no secret is in any log, row, job, e
     expect(text.length).toBeGreaterThan(100)
     expect([sink, found(text)]).toEqual([sink, []])
   }
+  // The search includes exemplars.
+  expect(await sinks.metric()).toMatch(/ # \{trace_id="[0-9a-f]{32}"\}/)
 })
 
 describe('a planted canary is found: the test above can fail', () => {

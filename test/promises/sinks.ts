@@ -34,8 +34,10 @@ export const sinksOf = (
     return parts.join('\n')
   },
   error: async () => latin1(errors.join('\n')),
+  /** With exemplars. */
   metric: async () => {
-    const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()))
+    const headers = { accept: 'application/openmetrics-text' }
+    const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl(), { headers })).text()))
     return latin1(texts.join('\n'))
   },
   span: async () => {

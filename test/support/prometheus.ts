@@ -42,6 +42,11 @@ export interface Sample {
   value: [time: number, value: string]
 }
 
+export interface Exemplar {
+  seriesLabels: Record<string, string>
+  exemplars: { labels: Record<string, string>; value: string; timestamp: number }[]
+}
+
 export interface Alert {
   labels: Record<string, string>
   annotations: Record<string, string>
@@ -53,6 +58,8 @@ export interface Prometheus {
   url: string
   /** The samples of an instant query, now. @throws for a query that it refuses */
   query(expr: string): Promise<Sample[]>
+  /** Exemplars of the last ten minutes. */
+  exemplars(expr: string): Promise<Exemplar[]>
   /** Alerts that are pending or firing. */
   alerts(): Promise<Alert[]>
   /** Waits until every target was scraped this many times. */
@@ -77,6 +84,7 @@ export async function startPrometheus(options: { targets: readonly string[]; rul
     `--storage.tsdb.path=${join(home, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
     '--log.level=error',
+    '--enable-feature=exemplar-storage',
   ]
   const url = `http://127.0.0.1:${port}`
   const service = await startService('Prometheus', prometheusProgram('prometheus'), words, {
@@ -94,10 +102,14 @@ export async function startPrometheus(options: { targets: readonly string[]; rul
       const { result, resultType } = await read<{ resultType: string; result: Sample[] }>(`query?query=${encodeURIComponent(expr)}`)
       return resultType === 'scalar' ? [{ metric: {}, value: result as unknown as Sample['value'] }] : result
     },
+    exemplars: (expr) => {
+      const now = Date.now() / 1000
+      return read(`query_exemplars?query=${encodeURIComponent(expr)}&start=${now - 600}&end=${now + 60}`)
+    },
     alerts: async () => (await read<{ alerts: Alert[] }>('alerts')).alerts,
     async scraped(times = 1) {
       await waitFor(`${times} scrapes of each target`, async () => {
-        const counts = await prometheus.query('count_over_time(up[10m])')
+        const counts = await prometheus.query('count_over_time(up[1h])')
         return counts.length === options.targets.length && counts.every(({ value }) => Number(value[1]) >= times)
       })
     },

@@ -1,0 +1,23 @@
+/** Faults that `test/faults/alerts` makes in a real deployment, and the alerts that a real Prometheus raises for each, and no other. */
+export const alertFaults = {
+  'a job that was given up': ['CowryOutboxDead'],
+  'a database that was restored': ['CowryRestored'],
+  'a job that is tried again much later': ['CowryOutboxWaits'],
+  'a treasury that has ended': ['CowryProcessDown', 'CowryProcessMissing'],
+  'a treasury that ends again and again': ['CowryRestarts'],
+  'nodes that answer nothing usable': ['CowryChainReadFails'],
+  'a second node that is down': ['CowryProviderFails'],
+  'an indexer whose place another session holds': ['CowryNoLeader'],
+  'a balance that was changed behind the ledger': ['CowryLedgerDrift'],
+  'a treasury that holds less than its operator wants': ['CowryTreasuryGasLow'],
+  'money that nobody is known to own': ['CowrySuspense'],
+  'a payout that waits for its partner': ['CowryPayoutWaits'],
+  'a receiver that takes nothing, for longer than deliveries are tried': ['CowryWebhookTypesLost'],
+  'an event outside every week': ['CowryStrayRows'],
+  'mails without a mail server': ['CowryMailsWait'],
+  'a table that an operation misses': ['CowryServerErrorsFast'],
+  'passwords that are guessed from many networks': ['CowryPasswordsGuessed'],
+  'a Redis that is frozen': ['CowryRedisAway'],
+} as const
+
+export type AlertFault = keyof typeof alertFaults
