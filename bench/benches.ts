@@ -14,6 +14,7 @@ import { installedPeers } from './peers/installed.ts'
 import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
+import { benchScale } from './scale.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStaking } from './staking.ts'
 import { benchStartUp } from './startUp.ts'
@@ -54,4 +55,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },
   start: { measure: benchStartUp },
+  scale: { needs: [recordedBlocks], measure: benchScale },
 }

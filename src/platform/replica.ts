@@ -1,11 +1,12 @@
 import { isDatabaseAway } from './databaseAway.ts'
-import { type Db, openDb } from './db.ts'
+import { openDb } from './db.ts'
 import { ApiError, messageOf } from './errors.ts'
 import { labelSets } from './labelSets.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type ModelDb, openModelDb } from './modelDb.ts'
 import { repeat } from './repeat.ts'
+import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
 import { createReplicaProgress } from './replicaProgress.ts'
 
 /** Where a read was answered, and why not by the replica. */
@@ -86,7 +87,7 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   async function look(): Promise<void> {
     const at = now()
     progress.primaryAt(at, await endOfLog(primary))
-    progress.replicaAt(await replayedBy(standby, await systemOf(primary)))
+    progress.replicaAt(await replayedBy(standby, primary))
     report(isBehind() ? `it is more than ${maxLagMs} ms behind` : null)
   }
   const everyMs = Math.min(1000, Math.max(50, Math.floor(maxLagMs / 4)))
@@ -143,27 +144,4 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
       await Promise.all([db.close(), primary.close(), standby.close()])
     },
   }
-}
-
-class NotAReplica extends Error {}
-
-/** The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the disk is answered before. */
-async function endOfLog(primary: Db): Promise<bigint> {
-  const [row] = await primary.query<{ position: string }>(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position`)
-  return BigInt(row?.position ?? 0)
-}
-
-const systemOf = async (db: Db): Promise<string> => {
-  const [row] = await db.query<{ system: string }>('select system_identifier::text as system from pg_control_system()')
-  return row?.system ?? ''
-}
-
-/** @throws NotAReplica where the address leads to another server, or to one that was promoted */
-async function replayedBy(standby: Db, system: string): Promise<bigint> {
-  const [row] = await standby.query<{ isStandby: boolean; position: string | null }>(
-    `select pg_is_in_recovery() as "isStandby", pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as position`,
-  )
-  if (row?.isStandby !== true || row.position === null) throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
-  if ((await systemOf(standby)) !== system) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
-  return BigInt(row.position)
 }

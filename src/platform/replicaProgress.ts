@@ -10,8 +10,8 @@ export interface ReplicaProgress {
   lose(): void
 }
 
-/** More are not needed: the rest says how late a replica is that cannot be used anyway. */
-const maxKept = 256
+/** Minutes at any pause between two looks. The age of a replica that is later than that only grows; it cannot be read anyway. */
+const maxKept = 1200
 
 /**
  * Positions in the log are compared, and times only of this process: neither the clocks of other machines nor a primary without writes, whose last
@@ -23,8 +23,7 @@ export function createReplicaProgress(): ReplicaProgress {
   return {
     primaryAt(at, position) {
       waiting.push({ at, position })
-      // Every second one goes, so that the oldest still says when a late replica has reached it.
-      if (waiting.length > maxKept) waiting = waiting.filter((_, index) => index % 2 === 0)
+      if (waiting.length > maxKept) waiting.shift()
     },
     replicaAt(position) {
       const reached = waiting.filter((each) => each.position <= position)

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { checkReplica } from '../../commands/doctor/checkReplica.ts'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance } from '../support/madePayout.ts'
@@ -87,6 +89,13 @@ const listed = async (of: Name) => {
   expect(status).toBe(200)
   return body.sessions.map(({ id }) => id)
 }
+/** What `npm run doctor` says of the setting: the state and the code. */
+async function diagnosed(url: string, env: Record<string, string> = {}): Promise<string[]> {
+  const settings = { DATABASE_URL: urlAs('api', stack.databaseUrl), DATABASE_REPLICA_URL: url, ...env }
+  const findings = await checkReplica({ env: settings, parts: ['api'], fileNames: [], log: createLog('test', 'silent') })
+  return findings.map(({ state, code }) => `${state} ${code}`)
+}
+
 /** Waits until an api answers lists from this source. */
 const answersFrom = (of: Name, source: string) =>
   waitFor(`lists of ${of} from ${source}`, async () => {
@@ -136,8 +145,11 @@ test('a replica that does not replay is not read beyond the bound', async () => 
   // The first list that was asked for later than the bound has it; a list takes a moment of a busy machine.
   expect(seen - created).toBeLessThan(maxLagMs + 1000)
   await answersFrom('api', 'primary_behind')
+  const url = urlAs('api', standby.url('cowry'))
+  expect(await diagnosed(url, { DATABASE_REPLICA_MAX_LAG_MS: '100' })).toEqual(['advice replica_behind'])
   expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeGreaterThan(maxLagMs / 1000)
   await resumeReplay()
+  expect(await diagnosed(url, { DATABASE_REPLICA_MAX_LAG_MS: '10000' })).toEqual(['ok ok'])
   await answersFrom('api', 'replica')
   expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan(maxLagMs / 1000 + 1)
 })
@@ -196,6 +208,8 @@ test('a standby that was promoted is no replica', async () => {
   await standby.cutOff()
   await standby.promote()
   await answersFrom('patient', 'primary_behind')
+  expect(await diagnosed(urlAs('api', standby.url('cowry')))).toEqual(['fault replica'])
+  expect(await diagnosed('postgresql://cowry_api:x@127.0.0.1:9/cowry')).toEqual(['fault replica'])
   await replay.query('update pos_sessions set label = $1', ['of another history'])
   const { body } = await ask('patient', 'GET', '/pos/sessions')
   expect(body.sessions.map(({ label }) => label)).not.toContain('of another history')

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { clock } from './clock.ts'
+import { quantile } from './measure.ts'
+import type { PaidSince } from './paidReceiver.ts'
+import { amount, heightsByAddress, type ScaleDeployment, takeAddresses } from './scaleDeployment.ts'
+import { perBlock } from './scaleTables.ts'
+import { readUsage, type Usage } from './scaleUsage.ts'
+import type { Scope } from './scope.ts'
+
+/** A load, as it was measured. */
+export interface MeasuredLoad {
+  payments: number
+  blocks: number
+  seconds: number
+  perSecond: number
+  used: Usage
+  /** From a readable block to the arrival of `session.paid`, milliseconds. */
+  p50: number
+  p99: number
+}
+
+interface Load {
+  /** Payments a second; null: as many as are paid, with `window` sessions on their way. */
+  perSecond: number | null
+  warmUpMs: number
+  measuredMs: number
+}
+
+/** Sessions that were created and are not paid yet, at most: 30 blocks of payments. */
+const window = 30 * perBlock
+const clients = 24
+const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount })
+
+/** Payments from their session to the webhook that they are paid, one load after the other. */
+export function createLoads(scope: Scope, deployment: ScaleDeployment) {
+  const heightOf = heightsByAddress()
+  /** Sessions created for each height that has not been released. */
+  const created = new Map<number, string[]>()
+  const releasedAt = new Map<string, number>()
+  const counted = { nodeCalls: 0 }
+  let head = Math.min(...heightOf.values()) - 1
+  let createdCount = 0
+  let paidCount = 0
+
+  const pools = new Map<number, Pool>()
+  const poolOf = (port: number) => {
+    const known = pools.get(port) ?? scope.keep(new Pool(`http://127.0.0.1:${port}`, { connections: clients }), (each) => each.destroy())
+    pools.set(port, known)
+    return known
+  }
+
+  async function createSession(turn: number): Promise<void> {
+    const { apis, apiKeys } = deployment
+    const api = apis[turn % apis.length]
+    const response = await poolOf(api?.port() ?? 0).request({
+      path: '/api/v1/pos/sessions',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKeys[turn % apiKeys.length] },
+      body,
+    })
+    const text = await response.body.text()
+    if (response.statusCode !== 201) throw new Error(`a session was not created: ${response.statusCode} ${text}`)
+    const { id, address } = JSON.parse(text) as { id: string; address: string }
+    const height = heightOf.get(address.toLowerCase())
+    if (height === undefined) throw new Error('more sessions were created than there are addresses')
+    const ids = created.get(height) ?? []
+    created.set(height, [...ids, id])
+  }
+
+  /** The next block, with its payments or, when nothing is to be paid, to confirm those before it. */
+  async function release(isLast: boolean): Promise<boolean> {
+    const ids = created.get(head + 1)
+    if (ids?.length !== perBlock && !isLast) return false
+    head++
+    created.delete(head)
+    if (isLast) await takeAddresses(deployment, head)
+    const { calls } = await deployment.node.order({ head })
+    const at = clock()
+    for (const id of ids ?? []) releasedAt.set(id, at)
+    counted.nodeCalls += Object.values(calls).reduce((sum, count) => sum + count, 0)
+    return true
+  }
+
+  return {
+    async run({ perSecond, warmUpMs, measuredMs }: Load): Promise<MeasuredLoad> {
+      const started = performance.now()
+      const isOver = () => performance.now() - started > warmUpMs + measuredMs
+      const waits: number[] = []
+      let failure: unknown = null
+      const guarded = (work: () => Promise<void>) =>
+        work().catch((error: unknown) => {
+          failure ??= error
+        })
+      const goesOn = () => failure === null && !isOver()
+      const createdBefore = createdCount
+      const client = async () => {
+        while (goesOn()) {
+          const due =
+            perSecond === null ? createdCount - paidCount < window : createdCount - createdBefore < (perSecond * (performance.now() - started)) / 1000
+          if (!due) await delay(5)
+          else await createSession(createdCount++)
+        }
+      }
+      const blocks = async () => {
+        while (goesOn()) if (!(await release(false))) await delay(5)
+      }
+      const receive = async () => {
+        const { paid } = await deployment.receiver.ask<PaidSince>({})
+        paidCount += paid.length
+        for (const [id, at] of paid) waits.push(at - (releasedAt.get(id) ?? Number.NaN))
+      }
+      const received = async () => {
+        while (goesOn()) {
+          await receive()
+          await delay(40)
+        }
+      }
+      const running = [...Array.from({ length: clients }, () => guarded(client)), guarded(blocks)]
+      const receiving = guarded(received)
+      await delay(warmUpMs)
+      waits.length = 0
+      const from = { at: performance.now(), paid: paidCount, head, usage: await readUsage(deployment, counted) }
+      await Promise.all(running)
+      await receiving
+      const to = { at: performance.now(), paid: paidCount, head, usage: await readUsage(deployment, counted) }
+      if (failure !== null) throw failure
+      const measured = [...waits]
+      await settle(receive)
+      const seconds = (to.at - from.at) / 1000
+      const payments = to.paid - from.paid
+      return {
+        ...{ payments, blocks: to.head - from.head, seconds, perSecond: payments / seconds, used: difference(to.usage, from.usage) },
+        ...{ p50: quantile(measured, 0.5), p99: quantile(measured, 0.99) },
+      }
+    },
+    /** Blocks that pay nobody, at fixed times: what stands still costs. */
+    async idle(blocksPerSecond: number, measuredMs: number): Promise<MeasuredLoad> {
+      const from = { at: performance.now(), head, usage: await readUsage(deployment, counted) }
+      while (performance.now() - from.at < measuredMs) {
+        await release(true)
+        await delay(1000 / blocksPerSecond)
+      }
+      const usage = await readUsage(deployment, counted)
+      const seconds = (performance.now() - from.at) / 1000
+      return { payments: 0, blocks: head - from.head, seconds, perSecond: 0, used: difference(usage, from.usage), p50: Number.NaN, p99: Number.NaN }
+    },
+  }
+
+  /** Pays and confirms what was created, so that the next load starts with nothing on its way. */
+  async function settle(receive: () => Promise<void>): Promise<void> {
+    for (const deadline = performance.now() + 60_000; paidCount < createdCount; await delay(100)) {
+      if (performance.now() > deadline) throw new Error(`${createdCount - paidCount} of ${createdCount} payments were not reported as paid`)
+      const unpaid = [...created.keys()]
+      if (unpaid.length > 0 || paidCount < createdCount) await release(true)
+      await receive()
+    }
+  }
+}
+
+function difference(to: Usage, from: Usage): Usage {
+  const less = (a: unknown, b: unknown): unknown =>
+    typeof a === 'number'
+      ? a - (b as number)
+      : Object.fromEntries(Object.entries(a as object).map(([key, value]) => [key, less(value, (b as never)[key])]))
+  return less(to, from) as Usage
+}
