@@ -30,6 +30,8 @@ interface Load {
 /** Sessions that were created and are not paid yet, at most: 30 blocks of payments. */
 const window = 30 * perBlock
 const clients = 24
+/** Longer than the pause before a second attempt of a delivery. */
+const settleMs = 150_000
 const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount })
 
 /** Payments from their session to the webhook that they are paid, one load after the other. */
@@ -38,6 +40,8 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
   /** Sessions created for each height that has not been released. */
   const created = new Map<number, string[]>()
   const releasedAt = new Map<string, number>()
+  /** Sessions that were not reported as paid yet, with the height of their payment. */
+  const unpaid = new Map<string, number>()
   const counted = { nodeCalls: 0 }
   let head = Math.min(...heightOf.values()) - 1
   let createdCount = 0
@@ -66,6 +70,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     if (height === undefined) throw new Error('more sessions were created than there are addresses')
     const ids = created.get(height) ?? []
     created.set(height, [...ids, id])
+    unpaid.set(id, height)
   }
 
   /** The next block, with its payments or, when nothing is to be paid, to confirm those before it. */
@@ -108,7 +113,10 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       const receive = async () => {
         const { paid } = await deployment.receiver.ask<PaidSince>({})
         paidCount += paid.length
-        for (const [id, at] of paid) waits.push(at - (releasedAt.get(id) ?? Number.NaN))
+        for (const [id, at] of paid) {
+          unpaid.delete(id)
+          waits.push(at - (releasedAt.get(id) ?? Number.NaN))
+        }
       }
       const received = async () => {
         while (goesOn()) {
@@ -147,12 +155,25 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     },
   }
 
+  /** What is known of the first of them. */
+  async function statesOf(): Promise<string> {
+    const some = [...unpaid].slice(0, 3)
+    const rows = await deployment.db.query(
+      `select s.id, s.status, s.created_at as "createdAt", (select json_agg(to_json(d)) from detections d where d.subject_id = s.id) as detections,
+         (select json_agg(json_build_array(e.type, e.created_at, d.status, d.attempts_count, d.next_attempt_at)) from events e
+          join webhook_deliveries d on d.event_id = e.id and d.created_at = e.created_at
+          where e.business_id = s.business_id and (e.data->>'id' = s.id::text or e.data->>'sessionId' = s.id::text)) as events
+       from pos_sessions s where s.id = any($1)`,
+      [some.map(([id]) => id)],
+    )
+    return JSON.stringify({ head, heights: some.map(([, height]) => height), rows })
+  }
+
   /** Pays and confirms what was created, so that the next load starts with nothing on its way. */
   async function settle(receive: () => Promise<void>): Promise<void> {
-    for (const deadline = performance.now() + 60_000; paidCount < createdCount; await delay(100)) {
-      if (performance.now() > deadline) throw new Error(`${createdCount - paidCount} of ${createdCount} payments were not reported as paid`)
-      const unpaid = [...created.keys()]
-      if (unpaid.length > 0 || paidCount < createdCount) await release(true)
+    for (const deadline = performance.now() + settleMs; paidCount < createdCount; await delay(100)) {
+      if (performance.now() > deadline) throw new Error(`${unpaid.size} of ${createdCount} payments were not reported as paid: ${await statesOf()}`)
+      await release(true)
       await receive()
     }
   }

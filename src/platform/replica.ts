@@ -10,7 +10,7 @@ import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
 import { createReplicaProgress } from './replicaProgress.ts'
 
 /** Where a read was answered, and why not by the replica. */
-const sources = ['replica', 'primary_own_write', 'primary_behind', 'primary_failed'] as const
+const sources = ['replica', 'primary_own_write', 'primary_refusal', 'primary_behind', 'primary_failed'] as const
 type Source = (typeof sources)[number]
 
 /** A standby of the database, for reads on which nothing is decided. */
@@ -19,7 +19,7 @@ export interface Replica {
   db: ModelDb
   /**
    * Runs a read at the replica. At the primary, if the replica does not have all that was committed `maxLagMs` ago, or what a reader wrote through
-   * this process; also if the replica fails, or falls behind while it reads.
+   * this process; also if the replica refuses or fails, or falls behind while it reads.
    * @param readers ids of the business and the person or key that reads
    */
   read<T>(readers: readonly string[], at: { replica(): Promise<T>; primary(): Promise<T> }): Promise<T>
@@ -50,7 +50,7 @@ const lookTimes = { statementMs: 2000, waitMs: 2000 }
 export function createReplicaMetrics(metrics: Metrics) {
   const reads = metrics.counter(
     'replica_reads_total',
-    'Reads that may go to the replica, by where they were answered and why: replica, primary_own_write, primary_behind, primary_failed',
+    'Reads that may go to the replica, by where they were answered, and why at the primary',
     ['source'],
   )
   for (const set of labelSets({ source: sources })) reads.inc(set, 0)
@@ -126,8 +126,11 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
         reads.inc({ source: 'replica' })
         return answer
       } catch (error) {
-        // A refusal is an answer.
-        if (error instanceof ApiError) throw error
+        // A refusal may be of what the replica does not have yet: the primary decides.
+        if (error instanceof ApiError) {
+          reads.inc({ source: 'primary_refusal' })
+          return at.primary()
+        }
         reads.inc({ source: 'primary_failed' })
         ctx.log.warn({ err: messageOf(error) }, 'a read failed at the replica, and is made at the primary')
         if (isDatabaseAway(error)) progress.lose()

@@ -113,6 +113,8 @@ test('lists come from the replica, and a session of its own from the primary', a
   // Of this api the replica is young enough to be read; it does not have the session.
   expect((await ask<SessionBody>('patient', 'GET', `/pos/sessions/${body.id}`)).status).toBe(200)
   expect(await listed('patient')).not.toContain(body.id)
+  // That there is none is not for the replica to say.
+  expect(await ask('patient', 'GET', `/pos/sessions/${body.id}/refunds`)).toMatchObject({ status: 200, body: { refunds: [] } })
   await resumeReplay()
   await waitFor('the session in the list', async () => (await listed('patient')).includes(body.id))
 })
