@@ -48,7 +48,7 @@ export interface ScaleDeployment {
 const heights = 2400
 const businesses = 4
 export const amount = '5'
-const confirmations = 2
+export const confirmations = 2
 
 /** The recipient of each payment, in the order in which the pool gives addresses out. */
 const addressOf = (payment: number): string =>

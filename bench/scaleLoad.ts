@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { clock } from './clock.ts'
 import { quantile } from './measure.ts'
 import type { PaidSince } from './paidReceiver.ts'
-import { amount, heightsByAddress, type ScaleDeployment, takeAddresses } from './scaleDeployment.ts'
+import { amount, confirmations, heightsByAddress, type ScaleDeployment, takeAddresses } from './scaleDeployment.ts'
 import { perBlock } from './scaleTables.ts'
 import { readUsage, type Usage } from './scaleUsage.ts'
 import type { Scope } from './scope.ts'
@@ -23,15 +23,16 @@ export interface MeasuredLoad {
 interface Load {
   /** Payments a second; null: as many as are paid, with `window` sessions on their way. */
   perSecond: number | null
+  /** At least; and until `warmUpPayments` are paid, so that as many are created as are paid. */
   warmUpMs: number
   measuredMs: number
 }
 
-/** Sessions that were created and are not paid yet, at most: 30 blocks of payments. */
-const window = 30 * perBlock
+/** Sessions that were created and are not paid yet, at most. */
+export const window = 12 * perBlock
+const warmUpPayments = 2 * window
 const clients = 24
-/** Longer than the pause before a second attempt of a delivery. */
-const settleMs = 150_000
+const settleMs = 60_000
 const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount })
 
 /** Payments from their session to the webhook that they are paid, one load after the other. */
@@ -87,10 +88,15 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     return true
   }
 
+  /** What was not reported as paid in time, in words. */
+  const late: string[] = []
   return {
+    late,
     async run({ perSecond, warmUpMs, measuredMs }: Load): Promise<MeasuredLoad> {
       const started = performance.now()
-      const isOver = () => performance.now() - started > warmUpMs + measuredMs
+      const paidBefore = paidCount
+      let measuredFrom = Number.POSITIVE_INFINITY
+      const isOver = () => performance.now() - measuredFrom > measuredMs
       const waits: number[] = []
       let failure: unknown = null
       const guarded = (work: () => Promise<void>) =>
@@ -112,9 +118,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       }
       const receive = async () => {
         const { paid } = await deployment.receiver.ask<PaidSince>({})
-        paidCount += paid.length
         for (const [id, at] of paid) {
-          unpaid.delete(id)
+          if (!unpaid.delete(id)) continue
+          paidCount++
           waits.push(at - (releasedAt.get(id) ?? Number.NaN))
         }
       }
@@ -126,7 +132,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       }
       const running = [...Array.from({ length: clients }, () => guarded(client)), guarded(blocks)]
       const receiving = guarded(received)
-      await delay(warmUpMs)
+      const isWarm = () => performance.now() - started > warmUpMs && paidCount - paidBefore > (perSecond === null ? warmUpPayments : perBlock)
+      while (failure === null && !isWarm()) await delay(20)
+      measuredFrom = performance.now()
       waits.length = 0
       const from = { at: performance.now(), paid: paidCount, head, usage: await readUsage(deployment, counted) }
       await Promise.all(running)
@@ -160,7 +168,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     const some = [...unpaid].slice(0, 3)
     const rows = await deployment.db.query(
       `select s.id, s.status, s.created_at as "createdAt", (select json_agg(to_json(d)) from detections d where d.subject_id = s.id) as detections,
-         (select json_agg(json_build_array(e.type, e.created_at, d.status, d.attempts_count, d.next_attempt_at)) from events e
+         (select json_agg(json_build_array(e.type, e.created_at, d.status)) from events e
           join webhook_deliveries d on d.event_id = e.id and d.created_at = e.created_at
           where e.business_id = s.business_id and (e.data->>'id' = s.id::text or e.data->>'sessionId' = s.id::text)) as events
        from pos_sessions s where s.id = any($1)`,
@@ -171,10 +179,14 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
 
   /** Pays and confirms what was created, so that the next load starts with nothing on its way. */
   async function settle(receive: () => Promise<void>): Promise<void> {
-    for (const deadline = performance.now() + settleMs; paidCount < createdCount; await delay(100)) {
-      if (performance.now() > deadline) throw new Error(`${unpaid.size} of ${createdCount} payments were not reported as paid: ${await statesOf()}`)
-      await release(true)
+    while (created.size > 0) await release(true)
+    for (let i = 0; i <= confirmations; i++) await release(true)
+    for (const deadline = performance.now() + settleMs; unpaid.size > 0; await delay(100)) {
       await receive()
+      if (performance.now() < deadline) continue
+      late.push(`${unpaid.size} of ${createdCount} payments were not reported within ${settleMs / 1000} s: ${await statesOf()}`)
+      unpaid.clear()
+      paidCount = createdCount
     }
   }
 }

@@ -31,7 +31,10 @@ const file = join(import.meta.dirname, 'scaleMeasured.json')
 
 export const readMeasured = (): Measured => JSON.parse(readFileSync(file, 'utf8')) as Measured
 
-export const saveMeasured = (measured: Measured): void => writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)
+export const saveMeasured = (measured: Measured): void => writeFileSync(file, `${JSON.stringify(measured, shortened, 2)}\n`)
+
+/** Four digits are more than was measured. */
+const shortened = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value)
 
 /** What the simulation says of a measured load. */
 export const predicted = (costs: Costs, { apis, workers, coreMs }: FullLoad, paymentsPerBlock: number) =>

@@ -75,13 +75,13 @@ export function scaleTables({ costs, loads: measured, at, machine }: Measured): 
       }),
     ),
     ends: (() => {
-      const ends = endsOf(costs, largePostgres)
+      const ends = endsOf(costs, largePostgres, perBlock)
       return markdownTable(
         ['what cannot be doubled by one more process', 'is full at'],
         [
           ['one Redis (one core)', `${digits(ends.redis)} payments/s`],
           [`one Postgres of ${largePostgres} cores`, `${digits(ends.postgres)} payments/s`],
-          ['the indexer of one chain (one core)', `${digits(ends.indexer)} payments/s on that chain`],
+          [`the indexer of one chain (one core, ${perBlock} payments in a block)`, `${digits(ends.indexer)} payments/s on that chain`],
         ],
       )
     })(),

@@ -42,7 +42,7 @@ test('what so many payments a second need grows with them', () => {
   const need = needsOf(costs, 1000, chains)
   expect(need).toMatchObject({ apis: 6, workers: 9, postgresCores: 10, redisCores: 1, statementsPerSecond: 50_000, webhooksPerSecond: 5000 })
   expect(need).toMatchObject({ walMegabytesPerSecond: 40, databaseGigabytesPerDay: 2160, redisCommandsPerSecond: 100_000 })
-  const ends = endsOf(costs, 64)
+  const ends = endsOf(costs, 64, 25)
   expect(ends.redis).toBeCloseTo(1000 * fullAt)
   expect(ends.postgres).toBeCloseTo(6400 * fullAt)
 })

@@ -110,11 +110,11 @@ export function needsOf(costs: Costs, paymentsPerSecond: number, { chains, block
   }
 }
 
-/** Payments a second at which what cannot be doubled by one more process is full. */
-export function endsOf(costs: Costs, postgresCores: number): { indexer: number; redis: number; postgres: number } {
+/** Payments a second at which what cannot be doubled by one more process is full. The indexer's are those of one chain. */
+export function endsOf(costs: Costs, postgresCores: number, paymentsPerBlock: number): { indexer: number; redis: number; postgres: number } {
   const core = 1000 * fullAt
   return {
-    indexer: (core - costs.cpu.indexer.perSecond) / costs.cpu.indexer.perPayment,
+    indexer: (core - costs.cpu.indexer.perSecond) / (costs.cpu.indexer.perPayment + costs.cpu.indexer.perBlock / paymentsPerBlock),
     redis: (core - costs.cpu.redis.perSecond) / costs.cpu.redis.perPayment,
     postgres: (core * postgresCores - costs.cpu.postgres.perSecond) / costs.cpu.postgres.perPayment,
   }
