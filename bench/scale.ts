@@ -13,9 +13,8 @@ const bench = 'scale'
 const rounds = 2
 const idle = { blocksPerSecond: 2, ms: 6000 }
 /** Below what is full, where costs are measured: as a share of it. */
-const share = 0.6
-const short = { warmUpMs: 5000, measuredMs: 8000 }
-const long = { warmUpMs: 5000, measuredMs: 15_000 }
+const share = 0.85
+const times = { warmUpMs: 4000, measuredMs: 12_000 }
 const aim = 0.2
 
 /**
@@ -26,12 +25,12 @@ export async function benchScale(scope: Scope): Promise<Report> {
   const deployment = await startDeployment(scope)
   const loads = createLoads(scope, deployment)
   progress('scale: as many payments as are paid, to warm up')
-  const first = await loads.run({ perSecond: null, ...short })
+  const first = await loads.run({ perSecond: null, ...times })
   progress(`scale: ${idle.blocksPerSecond} blocks a second that pay nobody`)
   const quiet = await loads.idle(idle.blocksPerSecond, idle.ms)
   const at = share * first.perSecond
   progress(`scale: ${digits(at)} payments a second, for their costs`)
-  const partial = await loads.run({ perSecond: at, ...long })
+  const partial = await loads.run({ perSecond: at, ...times })
   const costs = costsOf(quiet, partial)
 
   const full = new Map<number, FullLoad[]>([
@@ -42,7 +41,7 @@ export async function benchScale(scope: Scope): Promise<Report> {
     for (const [processes, measured] of full) {
       await deployment.use(processes)
       progress(`scale: ${processes} api and ${processes} worker, round ${round} of ${rounds}`)
-      measured.push(fullLoadOf(processes, await loads.run({ perSecond: null, ...long })))
+      measured.push(fullLoadOf(processes, await loads.run({ perSecond: null, ...times })))
     }
   }
   const measured: Measured = { machine: machineOf(), at: partial.perSecond, costs, loads: [...full.values()].map(bestOf) }

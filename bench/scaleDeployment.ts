@@ -13,6 +13,7 @@ import { openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import { createOneByOne } from '../src/platform/oneByOne.ts'
 import { Secret } from '../src/platform/secrets.ts'
 import { intentEnv } from '../test/support/intentKeys.ts'
 import { demoPassword } from '../test/support/stack.ts'
@@ -72,9 +73,11 @@ export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
   await createMigrator(db).up()
   await db.query('create extension pg_stat_statements')
   await addAddresses(url)
-  const receiver = scope.keep(startChild(new URL('./paidReceiver.ts', import.meta.url)), (each) => each.close())
+  const receiver = askedInTurn(scope.keep(startChild(new URL('./paidReceiver.ts', import.meta.url)), (each) => each.close()))
   const { port } = await receiver.next<{ port: number }>()
-  const node = await startReplay(scope, 'ethereum')
+  const replay = await startReplay(scope, 'ethereum')
+  const ordered = createOneByOne()
+  const node: Replay = { ...replay, order: (order) => ordered('', () => replay.order(order)) }
   await node.order({ paying: { outOf: 1, payments: perBlock, as: paidAs() } })
 
   const passwords = createPasswords(createMetrics('bench'))
@@ -133,6 +136,12 @@ export async function takeAddresses({ db }: ScaleDeployment, height: number): Pr
     first,
     first + perBlock,
   ])
+}
+
+/** A child answers one question at a time. */
+function askedInTurn(child: Child): Child {
+  const inTurn = createOneByOne()
+  return { ...child, ask: (order) => inTurn('', () => child.ask(order)) }
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()

@@ -48,11 +48,9 @@ const lookTimes = { statementMs: 2000, waitMs: 2000 }
 
 /** The metrics of reads, also without a replica: each series exists from the start. */
 export function createReplicaMetrics(metrics: Metrics) {
-  const reads = metrics.counter(
-    'replica_reads_total',
-    'Reads that may go to the replica, by where they were answered, and why at the primary',
-    ['source'],
-  )
+  const reads = metrics.counter('replica_reads_total', 'Reads that may go to the replica, by where they were answered, and why at the primary', [
+    'source',
+  ])
   for (const set of labelSets({ source: sources })) reads.inc(set, 0)
   const lag = metrics.gauge('replica_lag_seconds', 'Age of the replica as this process knows it; 0 without a replica')
   return { reads, lag }
