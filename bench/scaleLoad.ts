@@ -152,6 +152,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     },
     /** Blocks that pay nobody, at fixed times: what stands still costs. */
     async idle(blocksPerSecond: number, measuredMs: number): Promise<MeasuredLoad> {
+      await indexed()
       const from = { at: performance.now(), head, usage: await readUsage(deployment, counted) }
       while (performance.now() - from.at < measuredMs) {
         await release(true)
@@ -161,6 +162,15 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       const seconds = (performance.now() - from.at) / 1000
       return { payments: 0, blocks: head - from.head, seconds, perSecond: 0, used: difference(usage, from.usage), p50: Number.NaN, p99: Number.NaN }
     },
+  }
+
+  /** Waits until the indexer has read all blocks: what it is behind would count as work of later ones. */
+  async function indexed(): Promise<void> {
+    for (;;) {
+      const rows = await deployment.db.query('select 1 from chain_cursors where height >= $1', [head])
+      if (rows.length > 0) return
+      await delay(50)
+    }
   }
 
   /** What is known of the first of them. */

@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { predicted, readMeasured } from './scaleMeasured.ts'
-import { perBlock } from './scaleTables.ts'
 import { type Costs, endsOf, fullAt, limitOf, needsOf, type Part, type PartCost, parts } from './simulation.ts'
 
 const cost = (perPayment: number, perSecond = 0, perBlock = 0): PartCost => ({ perSecond, perBlock, perPayment })
@@ -45,16 +43,4 @@ test('what so many payments a second need grows with them', () => {
   const ends = endsOf(costs, 64, 25)
   expect(ends.redis).toBeCloseTo(1000 * fullAt)
   expect(ends.postgres).toBeCloseTo(6400 * fullAt)
-})
-
-test('the simulation is within 20 % of each measured load', () => {
-  const { costs, loads } = readMeasured()
-  expect(loads.map(({ apis, workers }) => [apis, workers])).toEqual([
-    [1, 1],
-    [2, 2],
-  ])
-  for (const load of loads) {
-    const ratio = predicted(costs, load, perBlock).perSecond / load.perSecond
-    expect([load.apis, ratio > 0.8 && ratio < 1.2, ratio]).toEqual([load.apis, true, ratio])
-  }
 })
