@@ -7,8 +7,8 @@ import { scaleTables } from '../bench/scaleTables.ts'
 export function scalePage(): string {
   const page = readFileSync(join(import.meta.dirname, '../docs/scale.md'), 'utf8')
   return Object.entries(scaleTables(readMeasured())).reduce((text, [name, lines]) => {
-    const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(\n<!-- end -->)`)
+    const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`)
     if (!place.test(text)) throw new Error(`docs/scale.md has no place for the table ${name}`)
-    return text.replace(place, (_, start: string, end: string) => `${start}\n${lines.join('\n')}\n${end}`)
+    return text.replace(place, (_, start: string, end: string) => `${start}\n${lines.join('\n')}\n\n${end}`)
   }, page)
 }
