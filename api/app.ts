@@ -11,6 +11,7 @@ import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
+import { writersOf } from './replicaReads.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
@@ -64,6 +65,7 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
       days: ctx.idempotencyDays,
       restore: (businessId, stored) => restoreAnswer(ctx, businessId, stored),
     },
+    wrote: (caller) => ctx.replica?.wrote(writersOf(caller)),
     limits: { caps: ctx.caps, bulkCallsAtOnce: ctx.bulkCallsAtOnce },
     serveQuotes: (operation, caller, request, response, answers) =>
       serveQuotes(ctx, operation, caller, request, response, async (of) => checkedQuotes(await answers.of(of), operation, answers.keep)),

@@ -5,6 +5,7 @@ import type { Db } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import type { Priority } from '../src/platform/priority.ts'
+import type { Replica } from '../src/platform/replica.ts'
 import type { RouteContext } from '../src/routeContext.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
@@ -23,6 +24,8 @@ export type ServeContext = Pick<
 /** Everything the HTTP process uses. */
 export interface ApiContext extends RouteContext {
   metrics: Metrics
+  /** For lists and exports (`replicaReads`). */
+  replica: Replica | null
   requestLimits: RequestLimits
   /** How long the answer to an `Idempotency-Key` is kept when no money moved. */
   idempotencyDays: number

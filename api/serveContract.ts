@@ -48,6 +48,8 @@ export interface ServeOptions {
   }
   /** Required where operations ask nodes or are bulk calls. */
   limits?: { caps: Caps; bulkCallsAtOnce: number }
+  /** A caller's change has been answered, or has failed. */
+  wrote?(caller: Caller): void
   /** Serves an operation that is answered with 101. @param caller undefined if its credential is to come */
   serveQuotes?(operation: Operation, caller: Caller | undefined, request: Request, response: Response, answers: Answers): Promise<void>
 }
@@ -146,7 +148,10 @@ async function handle(
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
-  const answer = await execute(ctx, options, operation, route, caller, request, response)
+  const answer = await execute(ctx, options, operation, route, caller, request, response).finally(() => {
+    // Also after a failure: something of it may be committed.
+    if (!isReading(request)) options.wrote?.(caller)
+  })
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
   const { status, cookies, stream, file } = answer
@@ -237,6 +242,8 @@ async function execute(
     throw error
   }
 }
+
+const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Claims a request with an idempotency key, or returns its stored answer; null if there is no key or the operation ignores it. */
 async function leaseOf(

@@ -40,6 +40,7 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
+import { createReplicaMetrics, openReplica } from '../src/platform/replica.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
 import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
@@ -95,6 +96,21 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  createReplicaMetrics(metrics)
+  const replica =
+    config.DATABASE_REPLICA_URL === undefined
+      ? null
+      : openReplica(
+          { log, metrics, stopping },
+          {
+            url: config.DATABASE_REPLICA_URL,
+            primaryUrl: config.DATABASE_URL,
+            max: config.DATABASE_POOL,
+            times: timesOf(config, databaseTimes),
+            maxLagMs: config.DATABASE_REPLICA_MAX_LAG_MS,
+          },
+        )
+  onStop(async () => replica?.close())
   const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   await refuseWrongAddress(config, databaseTimes.waitMs)
   // The database may be unreachable when the API starts.
@@ -156,6 +172,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   const app = createApp(
     {
       db,
+      replica,
       log,
       metrics,
       chains,

@@ -15,6 +15,7 @@ import { installedPeers } from './peers/installed.ts'
 import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
+import { benchScale } from './scale.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStaking } from './staking.ts'
 import { benchStartUp } from './startUp.ts'
@@ -56,4 +57,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   audit: { measure: benchAudit },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },
   start: { measure: benchStartUp },
+  scale: { needs: [recordedBlocks], measure: benchScale },
 }

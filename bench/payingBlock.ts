@@ -18,10 +18,20 @@ export interface PayingBlock {
   at(height: number): { values: Record<string, string>; header: Record<string, string> }
 }
 
+/** What payments are changed into. */
+export interface PaidAs {
+  contract: string
+  /** Base units; a number, so that it can be sent to another process. */
+  amount: number
+}
+
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** More than a block pays. */
 const maxPayments = 26
+
+/** The number of the watched address (`syntheticAddress`) that the n-th payment of a block pays. */
+export const paidNumber = (height: number, n: number): number => 1 + ((height * maxPayments + n) % syntheticWatches)
 
 /** A digit for each of them. The letters that begin a placeholder are not among these digits. */
 const digitOf = (n: number) => n.toString(36)
@@ -35,9 +45,10 @@ interface Paid {
  * A transaction that pays gets the height as its nonce, and with it a hash of its own: the transaction, the receipt, their tries and the blooms stay
  * consistent. Only the signature does not fit: nothing checks it, and the sender is what the node says.
  */
-export function payingBlock(original: Recorded, contracts: ReadonlySet<string | null>, payments: number): PayingBlock {
+export function payingBlock(original: Recorded, contracts: ReadonlySet<string | null>, payments: number, as?: PaidAs): PayingBlock {
   const { block, receipts } = structuredClone(original)
   const paid = paidLogs({ block, receipts }, contracts, payments)
+  if (as) for (const { log } of paid) Object.assign(log, { address: as.contract, data: `0x${as.amount.toString(16).padStart(64, '0')}` })
   const payers = [...new Set(paid.map(({ receipt }) => receipt))]
   const placeholders: Record<string, string> = {
     blockBloom: `0x${'w'.repeat(512)}`,
@@ -93,7 +104,7 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
     recorded: { block, receipts },
     placeholders,
     at(height) {
-      const recipients = [...paid.keys()].map((n) => syntheticAddress(1 + ((height * maxPayments + n) % syntheticWatches)))
+      const recipients = [...paid.keys()].map((n) => syntheticAddress(paidNumber(height, n)))
       const topics = recipients.map((address) => Buffer.concat([new Uint8Array(12), address]))
       const values: Record<string, string> = Object.fromEntries(topics.map((topic, n) => [`topic${n}`, hexOf(topic)]))
       const nonce = `0x${height.toString(16)}`

@@ -3,7 +3,7 @@ import { headerHash } from '../src/chains/evm/headerHash.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../test/support/recordedTraces.ts'
-import { type PayingBlock, payingBlock } from './payingBlock.ts'
+import { type PaidAs, type PayingBlock, payingBlock } from './payingBlock.ts'
 import { fill, type Placeholders, type Template, templateOf } from './template.ts'
 
 /** Chains served from recorded mainnet blocks in turn, at our own heights and with the resulting hashes. */
@@ -22,6 +22,8 @@ export const firstHeight = 30_000_000
 export interface Paying {
   outOf: number
   payments: number
+  /** All of them in this token, and of this amount; as recorded without it. */
+  as?: PaidAs
 }
 
 /** Answers of a node about a chain, as the bytes of each result. */
@@ -65,7 +67,7 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
     const key = `${index} ${payments}`
     const known =
       templates.get(key) ??
-      templatesOf(recorded[index] as Recorded, payments === 0 ? null : payingBlock(recorded[index] as Recorded, contracts, payments))
+      templatesOf(recorded[index] as Recorded, payments === 0 ? null : payingBlock(recorded[index] as Recorded, contracts, payments, paying.as))
     templates.set(key, known)
     return known
   }

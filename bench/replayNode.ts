@@ -25,6 +25,8 @@ export interface ReplayAnswer {
   requests: number
   /** Heights that were added one by one since then, each with the time from which it was readable. */
   heads: [height: number, at: number][]
+  /** Since the node's start. */
+  cpu: NodeJS.CpuUsage
 }
 
 process.on('disconnect', () => process.exit())
@@ -100,7 +102,7 @@ async function apply(order: ReplayOrder): Promise<void> {
     if (order.everyMs !== undefined) heads.push([methods.head, clock()])
     announce()
   }
-  process.send?.({ calls, requests, heads } satisfies ReplayAnswer)
+  process.send?.({ calls, requests, heads, cpu: process.cpuUsage() } satisfies ReplayAnswer)
   calls = {}
   requests = 0
   heads = []

@@ -15,11 +15,13 @@ import { brokenPromises, type EventRecord, recordFile, recordOf } from './events
 import { schemaDocument } from './events/schemas.ts'
 import { kubernetesFiles } from './kubernetes/manifests.ts'
 import { markdownTable } from './markdownTable.ts'
+import { scalePage } from './scalePage.ts'
 import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), grafana/alerts (docs/alerts.md) and
-//                              docker-compose.yml (deploy/kubernetes), and compiled from wasm/
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), grafana/alerts (docs/alerts.md),
+//                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml (deploy/kubernetes), and compiled from
+//                              wasm/
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
@@ -153,6 +155,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'docs/alerts.md': alertsPage(),
+  'docs/scale.md': scalePage(),
   ...compiledModules(),
 }
 

@@ -5,6 +5,7 @@ import { type Db, openDb, requireWritable } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { databaseSkew, type Skew } from './checkClock.ts'
 import { checkDirect } from './checkDirect.ts'
+import { checkReplica } from './checkReplica.ts'
 import { codeOf, type DoctorContext, stepMs, unreachable, valuesOf } from './context.ts'
 import { type DoctorPart, type Finding, findingsOf } from './finding.ts'
 import { wrongRights } from './wrongRights.ts'
@@ -29,7 +30,12 @@ export async function checkDatabase(ctx: DoctorContext, part: DoctorPart): Promi
     const found: Finding[] = []
     if (server && server.number < minVersion * 10_000)
       found.push(fault(part, 'database_old', `Postgres ${server.version} is too old`, `Upgrade it to Postgres ${minVersion} or later.`))
-    found.push(...(await stateOf(db, part)), ...(await rightsOf(db, part)), ...(await checkDirect(config, part)))
+    found.push(
+      ...(await stateOf(db, part)),
+      ...(await rightsOf(db, part)),
+      ...(await checkDirect(config, part)),
+      ...(part === 'api' ? await checkReplica(ctx) : []),
+    )
     if (found.every(({ state }) => state !== 'fault')) found.unshift(ok(part, `Postgres ${server?.version} answers, and is migrated`))
     return { findings: found, skew: await databaseSkew(db) }
   } catch (error) {

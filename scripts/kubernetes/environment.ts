@@ -18,9 +18,9 @@ export function secretOf(name: string): string {
   return 'cowry-secrets'
 }
 
-/** Passwords and keys; URLs of nodes and mail servers, and headers for a collector of traces hold a key or a password, too. */
+/** Passwords and keys; URLs of nodes, mail servers and the replica, and headers for a collector of traces hold a key or a password, too. */
 const isSecret = (name: string): boolean =>
-  /KEYS?(_PREVIOUS)?$|SECRET|PASSWORD|TOKEN|_URLS$|SMTP_URL|PROXY_URL|_HEADERS$/.test(name) && !publicNames.test(name)
+  /KEYS?(_PREVIOUS)?$|SECRET|PASSWORD|TOKEN|_URLS$|SMTP_URL|PROXY_URL|REPLICA_URL|_HEADERS$/.test(name) && !publicNames.test(name)
 
 /** Public keys, addresses of contracts, and a limit of each key. */
 const publicNames = /PUBLIC_KEYS$|_TOKEN_MESSENGER$|_PER_KEY$/

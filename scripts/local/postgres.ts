@@ -18,6 +18,7 @@ export interface LocalPostgres extends Service {
  * Starts a Postgres with its data under `home`; existing data is kept.
  * @param durable false for tests: commits do not wait for the disk
  * @param data a folder for the data alone; under `home` by default
+ * @param preload a library of Postgres, such as `pg_stat_statements`
  * @param copyOf the folder of a stopped Postgres, copied for new data
  * @param bin the folder of another version's programs, for tests
  * @param settings more of them, as `name=value`; they win
@@ -28,6 +29,7 @@ export async function startPostgres(options: {
   port?: number
   durable: boolean
   data?: string
+  preload?: string
   copyOf?: string
   bin?: string
   settings?: readonly string[]
@@ -77,6 +79,7 @@ export async function startPostgres(options: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
+    ...(options.preload === undefined ? [] : [`shared_preload_libraries=${options.preload}`]),
     ...(options.durable
       ? ['shared_buffers=128MB']
       : ['shared_buffers=512MB', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),

@@ -24,6 +24,8 @@ const variables = {
   TREASURY_DATABASE_URL: postgres.optional(),
   VERIFICATION_DATABASE_URL: postgres.optional(),
   DATABASE_CA_FILE: certificates.optional(),
+  DATABASE_REPLICA_URL: postgres.optional(),
+  DATABASE_REPLICA_MAX_LAG_MS: positive.default(1000),
   DATABASE_POOL: positive.default(10),
   DATABASE_STATEMENT_MS: positive.optional(),
   DATABASE_WAIT_MS: positive.optional(),
@@ -116,14 +118,19 @@ export type Part = 'api' | 'worker' | 'indexer' | 'treasury' | 'verification'
 
 /**
  * The environment of one part: `API_DATABASE_URL` replaces `DATABASE_URL` for the api; the same holds for each part and
- * for Redis. The direct address of the database is then used with the part's credentials.
+ * for Redis. The direct address of the database, and that of its replica, are then used with the part's
+ * credentials.
  */
 function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
   const [database, redis] = [own('DATABASE_URL'), own('REDIS_URL')]
   return {
     ...env,
-    ...(database && { DATABASE_URL: database, DATABASE_DIRECT_URL: withCredentialsOf(database, env.DATABASE_DIRECT_URL) }),
+    ...(database && {
+      DATABASE_URL: database,
+      DATABASE_DIRECT_URL: withCredentialsOf(database, env.DATABASE_DIRECT_URL),
+      DATABASE_REPLICA_URL: withCredentialsOf(database, env.DATABASE_REPLICA_URL),
+    }),
     ...(redis && { REDIS_URL: redis }),
   }
 }
