@@ -4,7 +4,7 @@ import type { Replica } from '../src/platform/replica.ts'
 import type { CapabilityRoutes, Route } from './routeTable.ts'
 
 /**
- * The operations that a replica may answer: lists and exports, of the API and of the dashboard. Everything else reads the primary: credentials, what a
+ * The operations that a replica may answer: lists and exports, of the API and of the dashboard. All other operations read the primary: credentials, what a
  * decision depends on, single objects, whose caller waits for their next state, and events, whose readers wait for the next one.
  */
 export const replicaReads: ReadonlySet<OperationId> = new Set<OperationId>([

@@ -26,7 +26,7 @@ export async function benchScale(scope: Scope): Promise<Report> {
   const loads = createLoads(scope, deployment)
   progress('scale: as many payments as are paid, to warm up')
   const first = await loads.run({ perSecond: null, ...times })
-  progress(`scale: ${idle.blocksPerSecond} blocks a second that pay nobody`)
+  progress(`scale: ${idle.blocksPerSecond} blocks a second without payments`)
   const quiet = await loads.idle(idle.blocksPerSecond, idle.ms)
   const at = share * first.perSecond
   progress(`scale: ${digits(at)} payments a second, for their costs`)

@@ -150,7 +150,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
         ...{ p50: quantile(measured, 0.5), p99: quantile(measured, 0.99) },
       }
     },
-    /** Blocks that pay nobody, at fixed times: what stands still costs. */
+    /** Blocks without payments, at fixed times: what stands still costs. */
     async idle(blocksPerSecond: number, measuredMs: number): Promise<MeasuredLoad> {
       await indexed()
       const from = { at: performance.now(), head, usage: await readUsage(deployment, counted) }

@@ -22,7 +22,7 @@ export interface Costs {
   databaseBytes: number
   redisCommands: number
   webhooks: number
-  /** Calls of a chain's nodes for each block; payments add none. */
+  /** Calls of a chain's nodes for each block; payments add no calls. */
   nodeCallsPerBlock: number
 }
 

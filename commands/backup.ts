@@ -8,7 +8,7 @@ import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run backup -- check               checks the database that was restored at RESTORED_DATABASE_URL, and records it at DATABASE_URL
-// npm run backup -- check --to <time>   for a server that cannot tell to which moment it was restored
+// npm run backup -- check --to <time>   for a server that does not know to which moment it was restored
 // Exit code 1: the copy is not sound.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -1,7 +1,7 @@
 import type { Queryable } from '../src/platform/db.ts'
 import { lockBriefly } from './lockBriefly.ts'
 
-/** Beside running processes: auditPartitions.integration.test.ts runs the statements of the version before after each step. */
+/** With running processes: auditPartitions.integration.test.ts runs the statements of the version before after each step. */
 export const expands = true
 /** The check reads the whole table; entries are added meanwhile. In a transaction it would hold back the vacuum of all tables for that long. */
 export const inTransaction = false

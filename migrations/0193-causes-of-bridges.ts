@@ -18,7 +18,7 @@ export async function up(db: Queryable): Promise<void> {
     await db.query(`
       alter table ${table} add request_id text;
       alter table ${table} add constraint ${table}_request_id check (request_id ~ '^[A-Za-z0-9._-]{8,40}$') not valid;
-      comment on column ${table}.request_id is 'X-Request-Id of the request that made the row; null: none did'
+      comment on column ${table}.request_id is 'X-Request-Id of the request that made the row; null: no request'
     `)
 }
 

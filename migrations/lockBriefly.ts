@@ -1,5 +1,5 @@
 /**
- * Statements of PL/pgSQL that lock tables for a step beside running processes. Each try waits half a second: requests wait behind it, and it ends before
+ * Statements of PL/pgSQL that lock tables for a step with running processes. Each try waits half a second: requests wait behind it, and it ends before
  * Postgres checks for deadlocks, so that the step gives way and not a request. Between two tries it holds nothing.
  */
 export const lockBriefly = (tables: string): string => `

@@ -10,7 +10,7 @@ export const alertFaults = {
   'an indexer whose place another session holds': ['CowryNoLeader'],
   'a balance that was changed behind the ledger': ['CowryLedgerDrift'],
   'a treasury that holds less than its operator wants': ['CowryTreasuryGasLow'],
-  'money that nobody is known to own': ['CowrySuspense'],
+  'money without a known owner': ['CowrySuspense'],
   'a payout that waits for its partner': ['CowryPayoutWaits'],
   'a receiver that takes nothing, for longer than deliveries are tried': ['CowryWebhookTypesLost'],
   'an event outside every week': ['CowryStrayRows'],

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Restores beside the running server, as restore.sh does, and serves this copy for an hour: to check it, or to look something up. The copy archives
+# Restores next to the running server, as restore.sh does, and serves this copy for an hour: to check it, or to look something up. The copy archives
 # nothing. Words are for Postgres.
 set -eu
 copy=${RESTORED:-/restored}

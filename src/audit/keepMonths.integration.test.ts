@@ -97,7 +97,7 @@ describe('months', () => {
     expect(await partitions()).toHaveLength(8)
   })
 
-  test('that nobody made for a year cost no entry: later ones wait in one partition, and go to their months', async () => {
+  test('that no worker made for a year cost no entry: later ones wait in one partition, and go to their months', async () => {
     await layOut(-16, -12)
     const entries = [await written(middleOf(-20)), await written(middleOf(-14)), await written(middleOf(-11)), await written(middleOf(-1))]
     const recorded = newId()

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const ca = join(folder, 'ca.pem')
 writeFileSync(ca, 'an authority')
 
-test('an authority counts for every URL of the database, in commands and in parts, and for nothing else', () => {
+test('an authority counts for every URL of the database, in commands and in parts, and for nothing more', () => {
   const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'WORKER_DATABASE_URL'] as const
   const env = {
     DATABASE_CA_FILE: ca,

@@ -119,7 +119,7 @@ test('the archive is as old as the last segment that it got, and ages where it t
   await waitFor('the archive to be young again', async () => (await age('archive')) < 2, 90_000)
 })
 
-test('a restored copy is checked beside the running database, which records it: damaged books, another key and another database are faults', async () => {
+test('a restored copy is checked next to the running database, which records it: damaged books, another key and another database are faults', async () => {
   await stack.createSession()
   const copy = await archived.restored()
   const sound = await check(copy)
@@ -150,7 +150,7 @@ test('a restored copy is checked beside the running database, which records it: 
   expect(rows).toEqual([{ faulty: false }, { faulty: true }, { faulty: true }])
 
   expect(await check(archived.server)).toMatchObject({ code: 2, err: expect.stringContaining('leads to the running database itself') })
-  // A copy that cannot tell its moment: what the operator knows.
+  // A copy that does not know its moment: what the operator knows.
   await db.query('delete from backup_checks')
   const template = await createTestDatabase(1)
   const clone = { url: () => template.url }
