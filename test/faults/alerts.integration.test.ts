@@ -152,7 +152,7 @@ const faults: Record<AlertFault, Fault> = {
       for (const table of ['sweep_settings', 'treasury_levels', 'treasury_floats']) await stack.db.query(`delete from ${table}`)
     },
   },
-  'money that nobody is known to own': {
+  'money without a known owner': {
     async begin() {
       made = await makeSuspense(stack.db, 5_000_000n)
     },
