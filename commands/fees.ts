@@ -1,6 +1,6 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { formatUnits, parseUnits } from '../src/chains/amount.ts'
 import { knownChain } from '../src/chains/registry.ts'
+import { formatUnits, parseUnits } from '../src/money/amount.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'

@@ -1,6 +1,6 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { parseUnits } from '../src/chains/amount.ts'
 import { dollarDecimals } from '../src/ledger/entry.ts'
+import { parseUnits } from '../src/money/amount.ts'
 import { decideEnd } from '../src/payouts/decideEnd.ts'
 import type { WantedEnd } from '../src/payouts/handEvidence.ts'
 import { readOutflows } from '../src/payouts/outflow.ts'

@@ -1,5 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { formatUnits } from '../src/chains/amount.ts'
+import { formatUnits } from '../src/money/amount.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'

@@ -1,5 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { parseDecimal } from '../src/chains/amount.ts'
+import { parseDecimal } from '../src/money/amount.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'

@@ -1,5 +1,5 @@
-import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
+import { formatUnits } from '../src/money/amount.ts'
 import type { Open } from '../src/txmgr/dueIntents.ts'
 
 /** Recipient and amount of a transfer; of calls their purpose. */

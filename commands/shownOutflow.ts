@@ -1,6 +1,6 @@
-import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
-import { tokenDecimals } from '../src/payouts/decimals.ts'
+import { tokenDecimals } from '../src/chains/tokenDecimals.ts'
+import { formatUnits } from '../src/money/amount.ts'
 import type { OpenOutflow } from '../src/payouts/openOutflows.ts'
 import type { Outflow } from '../src/payouts/outflow.ts'
 

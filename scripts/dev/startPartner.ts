@@ -1,7 +1,7 @@
-import { formatUnits, parseUnits } from '../../src/chains/amount.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { dollarDecimals, dollars } from '../../src/ledger/entry.ts'
+import { formatUnits, parseUnits } from '../../src/money/amount.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { startYellowCard, type YellowCardStandIn } from '../../test/partners/yellowcard.ts'
 import { bookOpening } from './bookOpening.ts'

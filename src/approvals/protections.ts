@@ -1,5 +1,5 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
-import { parseUnits } from '../chains/amount.ts'
+import { parseUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/db.ts'
 import { askChange, type WaitingChange } from './askApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'

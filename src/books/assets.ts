@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
+import { formatUnits } from '../money/amount.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {

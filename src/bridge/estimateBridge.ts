@@ -1,4 +1,4 @@
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import { mintRecipientOf } from './burnOf.ts'
 import { peekEventAccount } from './eventAccounts.ts'
 import { forwardHook } from './forwardHook.ts'

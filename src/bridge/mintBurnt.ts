@@ -1,7 +1,7 @@
 import type { Signed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
+import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
 import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'

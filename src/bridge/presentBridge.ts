@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { usdcDecimals } from './settings.ts'
 

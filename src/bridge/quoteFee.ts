@@ -1,5 +1,5 @@
-import { divide, parseDecimal } from '../chains/amount.ts'
 import { type BridgeSpeed, finality } from '../chains/bridging.ts'
+import { divide, parseDecimal } from '../money/amount.ts'
 import type { BurnFee } from './attestations.ts'
 
 export interface FeeQuote {

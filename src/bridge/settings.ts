@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseUnits } from '../chains/amount.ts'
+import { parseUnits } from '../money/amount.ts'
 import { positive, type Settings, type SettingValues, url } from '../platform/settings.ts'
 
 export const usdcDecimals = 6

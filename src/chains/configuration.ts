@@ -1,6 +1,6 @@
+import { parseUnits } from '../money/amount.ts'
 import { settingOf } from '../platform/renamedSettings.ts'
 import { Secret } from '../platform/secrets.ts'
-import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
 import { tokenContract } from './codecs.ts'
 import { type Asset, type Cctp, type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'

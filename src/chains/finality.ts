@@ -1,4 +1,4 @@
-import { parseUnits } from './amount.ts'
+import { parseUnits } from '../money/amount.ts'
 import { type Asset, type ConfiguredChain, tokenOf } from './registry.ts'
 
 /** A business's choice for one chain. Amounts are whole tokens, as decimal strings. */

@@ -1,5 +1,5 @@
+import { parseUnits } from '../money/amount.ts'
 import { invalidBody } from '../platform/errors.ts'
-import { parseUnits } from './amount.ts'
 
 export const tooManyDecimals = (decimals: number): string => `may have ${decimals} decimals at most`
 

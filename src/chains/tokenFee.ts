@@ -1,4 +1,4 @@
-import { formatUnits } from './amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import { ActionRefused } from './sending.ts'
 
 /** Settings of a token that can keep a part of each transfer. */

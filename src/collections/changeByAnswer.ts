@@ -1,6 +1,6 @@
-import { isWholeAmount } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
+import { isWholeAmount } from '../money/amount.ts'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
 import { isNewerAnswer } from '../partnerPayments/partnerTime.ts'
 import type { Collection } from './collection.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal, rescale } from '../chains/amount.ts'
+import { parseDecimal, rescale } from '../money/amount.ts'
 
 /** A collection whose settlement is looked for. */
 export interface Unsettled {

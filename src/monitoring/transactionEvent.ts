@@ -1,8 +1,8 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Memo } from '../chains/chain.ts'
 import { addressCodec, displayContract } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import type { NewEvent } from '../events/recordEvents.ts'
+import { formatUnits } from '../money/amount.ts'
 
 /** A detected transfer from the view of the watched address. Addresses and contract in normal form. */
 export interface DetectedTransfer {

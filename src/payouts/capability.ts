@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { coinPriceSettings } from '../sweeps/coinPrices.ts'
+import { coinPriceSettings } from '../money/coinPrices.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
 import { topUpPlaceSettings } from './settings.ts'

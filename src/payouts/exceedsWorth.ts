@@ -1,5 +1,5 @@
-import { parseDecimal } from '../chains/amount.ts'
-import { hundredPercent, percent } from '../pricing/percent.ts'
+import { parseDecimal } from '../money/amount.ts'
+import { hundredPercent, percent } from '../money/percent.ts'
 
 /**
  * A partner pays what it is asked to, so what a payout pays is compared with what it takes.

@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /** The answer for an amount that `available` has not: 422 `insufficient_funds` naming `amount`; any other error as it is. */

@@ -1,4 +1,4 @@
-import { isWholeAmount } from '../chains/amount.ts'
+import { isWholeAmount } from '../money/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import type { Mismatch } from './lastComparison.ts'
 import { nextOfPartner } from './nextOfPartner.ts'

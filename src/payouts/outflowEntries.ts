@@ -6,10 +6,10 @@ import { entryToward } from '../ledger/entryToward.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
+import { inMillionths, type Taken } from '../pricing/dollars.ts'
 import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/collection.ts'
 import { readIntents } from '../txmgr/intents.ts'
-import { inMillionths, type Taken } from './dollars.ts'
 import type { Outflow } from './outflow.ts'
 
 interface Reservation {

@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import { knownChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { readIntents } from '../txmgr/intents.ts'

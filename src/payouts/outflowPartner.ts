@@ -1,5 +1,5 @@
-import { rescale } from '../chains/amount.ts'
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
+import { rescale } from '../money/amount.ts'
 import type { PartnerBalance, PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Rates } from '../pricing/rates.ts'

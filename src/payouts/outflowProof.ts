@@ -1,5 +1,5 @@
-import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import { proofMessage } from '../custody/proof.ts'
+import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { Outflow, StoredPrice } from './outflow.ts'
 
 /** The part of an outflow that is proven to the treasury: what is taken, from which business, where it goes, and whether a second owner has to approve it. */

@@ -1,5 +1,5 @@
-import { divide, parseDecimal } from '../chains/amount.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
+import { divide, parseDecimal } from '../money/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import type { BankPrice } from './outflow.ts'
 import { millionthsOf } from './outflowPartner.ts'

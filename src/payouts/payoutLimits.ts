@@ -1,6 +1,6 @@
 import { isHigher } from '../approvals/protections.ts'
-import { formatUnits } from '../chains/amount.ts'
-import { dollarsOf } from './dollars.ts'
+import { formatUnits } from '../money/amount.ts'
+import { dollarsOf } from '../pricing/dollars.ts'
 
 export const limitNames = ['maxPerPayout', 'maxPerDay', 'approvalAbove'] as const
 export type LimitName = (typeof limitNames)[number]

@@ -1,10 +1,10 @@
 import type { Action } from '../chains/action.ts'
 import type { Memo } from '../chains/chain.ts'
 import { type Asset, knownChain } from '../chains/registry.ts'
+import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { Intent, TreasuryChain, TreasuryFacts } from '../txmgr/intents.ts'
 import { dailyLimit, dailyLimitReached, lockAsset, sentToday } from './dailyLimit.ts'
-import { tokenDecimals } from './decimals.ts'
 import { type Outflow, readOutflows, type WalletTarget } from './outflow.ts'
 import {
   readDestination,

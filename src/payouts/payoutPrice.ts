@@ -1,4 +1,4 @@
-import { hundredPercent, percent } from '../pricing/percent.ts'
+import { hundredPercent, percent } from '../money/percent.ts'
 import type { StoredPrice } from './outflow.ts'
 
 /** How long the price of a bank payout holds, and what it may become without a confirmation. Percentages are plain decimals. */

@@ -1,7 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import { createVerifier } from '../custody/proof.ts'
+import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
-import { coinPriceSettings, coinPrices } from '../sweeps/coinPrices.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'

@@ -1,9 +1,9 @@
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
+import type { CoinPrices } from '../money/coinPrices.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { dayAgo } from '../platform/ids.ts'
-import type { CoinPrices } from '../sweeps/coinPrices.ts'
-import { dollarsOf, inDollars, type Taken } from './dollars.ts'
+import { dollarsOf, inDollars, type Taken } from '../pricing/dollars.ts'
 import { lockPayoutLimits, readPayoutLimits } from './limitSettings.ts'
 import { limitNames, type PayoutLimit, type PayoutLimits } from './payoutLimits.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
-import { formatUnits, parseUnits } from '../chains/amount.ts'
+import { formatUnits, parseUnits } from '../money/amount.ts'
 import { splitForBank, splitForWallet } from './splitAmount.ts'
 
 const runs = { numRuns: howMany(500, 20_000) }

@@ -1,5 +1,5 @@
-import { divide, formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
-import { hundredPercent, percent } from '../pricing/percent.ts'
+import { divide, formatUnits, parseDecimal, rescale } from '../money/amount.ts'
+import { hundredPercent, percent } from '../money/percent.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 
 /** The parts of an amount that is paid out, in base units of the token that it is taken in. What is left of the amount is what reaches the destination. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
-import { inMillionths } from './dollars.ts'
+import { inMillionths } from '../pricing/dollars.ts'
 
 /** Top-ups that were not seen at the partner yet, in millionths of a US dollar: all of them, and those that the books have already. */
 export async function topUpsUnseen(db: Queryable, partner: string): Promise<{ coming: bigint; booked: bigint }> {

@@ -1,6 +1,6 @@
-import { divide } from '../chains/amount.ts'
+import { divide } from '../money/amount.ts'
 import type { Queryable } from '../platform/db.ts'
-import { inMillionths } from './dollars.ts'
+import { inMillionths } from '../pricing/dollars.ts'
 import type { Outflow } from './outflow.ts'
 
 /** The partner takes a fee and buys the local currency at a price of its own: both are known only when it is paid. */

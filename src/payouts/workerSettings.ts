@@ -1,5 +1,5 @@
+import { coinPriceSettings } from '../money/coinPrices.ts'
 import { positive, type Settings } from '../platform/settings.ts'
-import { coinPriceSettings } from '../sweeps/coinPrices.ts'
 import { priceSettings } from './priceSettings.ts'
 import { proofSettings } from './proofSettings.ts'
 import { screeningSettings } from './screeningSettings.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal, rescale } from '../chains/amount.ts'
+import { parseDecimal, rescale } from '../money/amount.ts'
 
 /** Buy and sell, as decimal strings. */
 export interface Sides {

@@ -1,6 +1,6 @@
-import { divide, formatUnits, parseDecimal, parseUnits } from '../chains/amount.ts'
 import type { Token } from '../chains/registry.ts'
-import { hundredPercent, percent } from './percent.ts'
+import { divide, formatUnits, parseDecimal, parseUnits } from '../money/amount.ts'
+import { hundredPercent, percent } from '../money/percent.ts'
 import type { MidRate } from './rates.ts'
 
 /** The amount that a customer sends and its value; computed once and stored with the session. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { formatUnits, parseDecimal } from '../chains/amount.ts'
+import { formatUnits, parseDecimal } from '../money/amount.ts'
 import { keysOf } from '../platform/appKey.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isSame } from '../platform/isSame.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal, parseUnits, rescale } from '../chains/amount.ts'
+import { parseDecimal, parseUnits, rescale } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Price } from './price.ts'

@@ -1,4 +1,4 @@
-import { formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
+import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -1,4 +1,4 @@
-import { sumOf } from '../chains/amount.ts'
+import { sumOf } from '../money/amount.ts'
 import type { Drift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 

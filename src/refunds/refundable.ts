@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
-import { tokenDecimals } from '../payouts/decimals.ts'
+import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { RefundKind } from '../payouts/refundView.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import { type AmountLimit, exceeded, loosens, needsApproval, type SendLimits, unlimited, type Wanted } from './limits.ts'
 
 const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa', memo: null } as const

@@ -1,6 +1,6 @@
-import { parseUnits } from '../chains/amount.ts'
 import type { Memo } from '../chains/chain.ts'
 import type { SentMemoType } from '../chains/readMemo.ts'
+import { parseUnits } from '../money/amount.ts'
 
 export type TokenName = 'native' | 'usdc' | 'usdt'
 

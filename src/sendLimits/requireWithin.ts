@@ -1,4 +1,4 @@
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { amountLimitOf, type Exceeded, exceeded, needsApproval, type SendLimits, type Wanted } from './limits.ts'

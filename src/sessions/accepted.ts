@@ -1,5 +1,5 @@
-import { rescale } from '../chains/amount.ts'
 import { type Chain, tokenOf } from '../chains/registry.ts'
+import { rescale } from '../money/amount.ts'
 import { chainOf, decimalsOf, type PresentContext } from './present.ts'
 import type { Payment } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'

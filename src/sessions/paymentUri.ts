@@ -1,7 +1,7 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Family, PaymentAddress } from '../chains/chain.ts'
 import { addressCodec, displayContract } from '../chains/codecs.ts'
 import type { Chain, Token } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 
 export interface PaymentRequest {
   chain: Chain

@@ -1,7 +1,7 @@
-import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import type { MemoType } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain, tokenOf } from '../chains/registry.ts'
+import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { PosSession } from './model.ts'
 import { paymentAddress, paymentUri } from './paymentUri.ts'

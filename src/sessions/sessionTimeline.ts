@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Chain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'

@@ -1,5 +1,5 @@
 import type { InferAttributes } from 'sequelize'
-import { formatUnits, parseDecimal } from '../chains/amount.ts'
+import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { PosSession } from './model.ts'

@@ -1,4 +1,4 @@
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/db.ts'
 import { assetOfPlan, type Plan, readPlans } from './plan.ts'
 

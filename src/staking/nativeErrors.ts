@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import { type StakeRefusal, StakeRefused } from '../chains/staking.ts'
+import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import { belowMinimum, notActive, refused } from './errors.ts'
 

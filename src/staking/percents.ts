@@ -1,4 +1,4 @@
-import { parseDecimal } from '../chains/amount.ts'
+import { parseDecimal } from '../money/amount.ts'
 import type { Percent } from './rewards.ts'
 
 /** A percentage that was stored. @throws Error for another text */

@@ -1,5 +1,5 @@
-import { parseUnits } from '../chains/amount.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
+import { parseUnits } from '../money/amount.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { percentScale } from './rewards.ts'
 

@@ -1,4 +1,4 @@
-import { type Decimal, divide } from '../chains/amount.ts'
+import { type Decimal, divide } from '../money/amount.ts'
 
 /** A year of 365 days. */
 const secondsPerYear = 31_536_000n

@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import { assetsOf, type ConfiguredChain, knownChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 

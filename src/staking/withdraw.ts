@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireStoredChain } from '../chains/requireChain.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'

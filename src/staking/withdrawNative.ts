@@ -1,7 +1,7 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { stakeRewards } from '../chains/staking.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'

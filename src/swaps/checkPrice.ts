@@ -1,4 +1,4 @@
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import { type PriceAnswer, type PriceQuestion, SwapProviderError } from './provider.ts'
 
 /** All of an amount, in basis points. */

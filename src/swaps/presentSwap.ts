@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import { heldReason } from '../txmgr/hold.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
 import { failureMessage } from './failureMessage.ts'

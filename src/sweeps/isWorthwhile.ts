@@ -1,5 +1,5 @@
 import type { Token } from '../chains/action.ts'
-import type { CoinPrices, Ratio } from './coinPrices.ts'
+import type { CoinPrices, Ratio } from '../money/coinPrices.ts'
 
 export interface CostRules {
   /** The maximum share of a sweep's value that it may cost. */

@@ -1,9 +1,9 @@
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
+import { treasuryAddress } from '../custody/treasuryAddress.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/db.ts'
 import { storedFloats } from './floats.ts'
-import { treasuryAddress } from './treasuryAddress.ts'
 
 interface FloatView {
   chain: string

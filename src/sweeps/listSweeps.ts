@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import type { SweepStatus } from './nextSweep.ts'

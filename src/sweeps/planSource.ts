@@ -2,6 +2,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { ActionRefused } from '../chains/sending.ts'
 import type { SweepPayer } from '../chains/sweeping.ts'
+import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
@@ -11,7 +12,6 @@ import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { type Holding, holdingsAt, holdsGasAlone } from './holdings.ts'
 import { isWorthwhile } from './isWorthwhile.ts'
-import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Longer than planning an address takes. */
 const leaseMs = 60_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { coinPriceSettings, coinPrices, ratioOf } from '../money/coinPrices.ts'
 import type { Settings } from '../platform/settings.ts'
-import { coinPriceSettings, coinPrices, ratioOf } from './coinPrices.ts'
 import type { CostRules } from './isWorthwhile.ts'
 
 /** Of the worker: what a sweep may cost, and the prices to compare with. */

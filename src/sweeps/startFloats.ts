@@ -1,10 +1,10 @@
 import type { WorkerContext } from '../capability.ts'
+import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { collectionOn } from './collection.ts'
 import { readFloats } from './floats.ts'
-import { treasuryAddress } from './treasuryAddress.ts'
 
 const everyMs = 60_000
 

@@ -1,6 +1,7 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { ActionRefused } from '../chains/sending.ts'
+import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { withClaim } from '../platform/withClaim.ts'
@@ -15,7 +16,6 @@ import { sendFromDeposit } from './sendFromDeposit.ts'
 import { sendFromTreasury } from './sendFromTreasury.ts'
 import { storeStatus } from './storeStatus.ts'
 import { readSweeps, type Sweep } from './sweepRow.ts'
-import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000

@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import type { ActionPlan, ActionSender } from '../chains/sending.ts'
+import { formatUnits } from '../money/amount.ts'
 import { planTransfer, presentShortage } from './planTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 

@@ -1,7 +1,7 @@
 import type { CallsSpec } from '../chains/action.ts'
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'

@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { formatUnits } from '../money/amount.ts'
 import { feeWaitMessage, feeWaitReason } from '../txmgr/feeWait.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'

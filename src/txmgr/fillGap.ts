@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { firstIdAt } from '../platform/ids.ts'

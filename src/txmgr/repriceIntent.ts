@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Chain } from '../chains/registry.ts'
 import type { ActionBuilder, Repricing, Terms } from '../chains/sending.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'

@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'

@@ -1,6 +1,6 @@
 import { type Action, type Flow, flowsOf } from '../chains/action.ts'
-import { formatUnits, sumOf } from '../chains/amount.ts'
 import type { Outcome, TokenMove } from '../chains/sending.ts'
+import { formatUnits, sumOf } from '../money/amount.ts'
 import type { Intent } from './intents.ts'
 
 type Included = Extract<Outcome, { status: 'included' }>

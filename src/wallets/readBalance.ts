@@ -1,8 +1,8 @@
-import { formatUnits } from '../chains/amount.ts'
 import { addressCodec, displayContract, tokenContract } from '../chains/codecs.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader, TokenBalance } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
+import { formatUnits } from '../money/amount.ts'
 import { invalidBody } from '../platform/errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { parseUnits } from '../../src/chains/amount.ts'
 import type { PlatformAccountName } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
+import { parseUnits } from '../../src/money/amount.ts'
 import { rpc } from '../devnets/evm.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { heldOn } from '../support/chainBooks.ts'

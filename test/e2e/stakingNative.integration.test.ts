@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { parseUnits } from '../../src/chains/amount.ts'
+import { parseUnits } from '../../src/money/amount.ts'
 import { endEpoch, feesOf, lamportsOf, sendStaking, sol, solStaker } from '../support/nativeStaking.ts'
 import { course } from './stakingNative/course.ts'
 import { expired, forked } from './stakingNative/lost.ts'

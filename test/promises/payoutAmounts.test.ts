@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { formatUnits, parseUnits } from '../../src/chains/amount.ts'
 import { type Chain, type ChainName, knownChain, tokenOf } from '../../src/chains/registry.ts'
+import { formatUnits, parseUnits } from '../../src/money/amount.ts'
 import { type AutopayoutTarget, type PaidSession, planAutomatic } from '../../src/payouts/planAutomatic.ts'
 import { splitForBank } from '../../src/payouts/splitAmount.ts'
 import type { NewOutflow } from '../../src/payouts/storeOutflow.ts'

@@ -24,7 +24,7 @@ test('every suite belongs to an area', () => {
 })
 
 test.each([
-  ['src/chains/amount.test.ts', 'unit'],
+  ['src/money/amount.test.ts', 'unit'],
   ['test/run/budget.test.ts', 'unit'],
   ['src/audit/audit.integration.test.ts', 'src'],
   ['test/e2e/browser.integration.test.ts', 'test/e2e'],

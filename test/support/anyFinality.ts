@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { formatUnits } from '../../src/chains/amount.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import type { FinalityPolicy, RequiredDepth } from '../../src/chains/finality.ts'
+import { formatUnits } from '../../src/money/amount.ts'
 
 /** Any rules of finality that an operator and a business can have chosen, for tokens of 6 decimals. */
 

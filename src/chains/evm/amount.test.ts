@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { formatUnits as viemFormatUnits, parseUnits as viemParseUnits } from 'viem'
-import { formatUnits, parseUnits } from '../amount.ts'
+import { formatUnits, parseUnits } from '../../money/amount.ts'
 
 const decimals = fc.integer({ min: 0, max: 30 })
 const digits = (length: { minLength: number; maxLength: number }) => fc.string({ ...length, unit: fc.constantFrom(...'0123456789') })

@@ -1,5 +1,5 @@
+import { sumOf } from '../../money/amount.ts'
 import { agreedDecimals } from '../agreeDecimals.ts'
-import { sumOf } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { createRemembered } from '../remembered.ts'

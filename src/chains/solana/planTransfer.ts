@@ -1,5 +1,5 @@
+import { sumOf } from '../../money/amount.ts'
 import type { TransferSpec } from '../action.ts'
-import { sumOf } from '../amount.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { ActionPlan, Shortage } from '../sending.ts'
 import { accountBytes } from './chainState.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { sumOf } from '../amount.ts'
+import { sumOf } from '../../money/amount.ts'
 import { drawable, type HeldAccount, maxSources, sourcesFor } from './tokenSources.ts'
 
 const account = (address: string, amount: bigint, rest: Partial<HeldAccount> = {}): HeldAccount => ({

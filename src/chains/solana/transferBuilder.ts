@@ -16,9 +16,9 @@ import {
   type TransactionInstruction,
   TransactionMessage,
 } from '@solana/web3.js'
+import { sumOf } from '../../money/amount.ts'
 import type { Secret } from '../../platform/secrets.ts'
 import { type Action, signersOf, type TransferSpec } from '../action.ts'
-import { sumOf } from '../amount.ts'
 import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
 import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
 import { type Keypair, readKeypair } from './keypair.ts'

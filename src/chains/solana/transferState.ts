@@ -1,5 +1,5 @@
+import { sumOf } from '../../money/amount.ts'
 import type { TransferSpec } from '../action.ts'
-import { sumOf } from '../amount.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
 import { associatedAccount, heldAccountsOf } from './heldAccounts.ts'

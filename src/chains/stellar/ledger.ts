@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { xdr } from '@stellar/stellar-sdk/base'
-import { parseUnits } from '../amount.ts'
+import { parseUnits } from '../../money/amount.ts'
 import { bytesOf } from '../bytesOf.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { Endpoint } from '../providers/providers.ts'

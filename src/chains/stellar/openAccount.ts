@@ -1,6 +1,6 @@
 import { Asset, BASE_FEE, Keypair, Operation, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { formatUnits } from '../../money/amount.ts'
 import { ConfigError } from '../../platform/config.ts'
-import { formatUnits } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { assetOf } from './asset.ts'

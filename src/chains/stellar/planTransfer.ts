@@ -1,5 +1,5 @@
+import { formatUnits } from '../../money/amount.ts'
 import type { TransferSpec } from '../action.ts'
-import { formatUnits } from '../amount.ts'
 import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, RecipientNotReady, type RefusalReason, type Shortage } from '../sending.ts'

@@ -12,9 +12,9 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk/base'
 import fc from 'fast-check'
+import { formatUnits } from '../../money/amount.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { Call, CallsSpec } from '../action.ts'
-import { formatUnits } from '../amount.ts'
 import { stellarTransferBuilder } from './transferBuilder.ts'
 
 const network = 'A Network of Tests ; November 2026'

@@ -1,7 +1,7 @@
 import { Account, Claimant, Keypair, Memo, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base'
+import { formatUnits } from '../../money/amount.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { type Action, type CallsSpec, signersOf, type TransferSpec } from '../action.ts'
-import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
 import { unmuxed } from './address.ts'

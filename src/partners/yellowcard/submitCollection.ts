@@ -1,4 +1,4 @@
-import { isWholeAmount } from '../../chains/amount.ts'
+import { isWholeAmount } from '../../money/amount.ts'
 import type { CollectionRequest, PartnerCollection } from '../../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import type { YellowCardAccount } from './account.ts'

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
-import { formatUnits, parseUnits } from '../../../src/chains/amount.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
+import { formatUnits, parseUnits } from '../../../src/money/amount.ts'
 import { readOutflows } from '../../../src/payouts/outflow.ts'
 import { isSourceThere } from '../../../src/payouts/outflowSource.ts'
 import { ApiError } from '../../../src/platform/errors.ts'

@@ -1,4 +1,4 @@
-import { assetsOf, knownChain } from '../chains/registry.ts'
+import { assetsOf, knownChain } from './registry.ts'
 
 /** Decimal places of a token, of the registry. @throws Error for an unknown one */
 export function tokenDecimals(chain: string, token: string): number {

@@ -1,4 +1,4 @@
-import { parseDecimal, rescale } from '../chains/amount.ts'
+import { parseDecimal, rescale } from './amount.ts'
 
 const scale = 6
 

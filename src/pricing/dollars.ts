@@ -1,8 +1,8 @@
-import { parseDecimal, type Rounding, rescale } from '../chains/amount.ts'
 import { registeredChain } from '../chains/registry.ts'
+import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
-import type { CoinPrices } from '../sweeps/coinPrices.ts'
-import { tokenDecimals } from './decimals.ts'
+import { parseDecimal, type Rounding, rescale } from '../money/amount.ts'
+import type { CoinPrices } from '../money/coinPrices.ts'
 
 /** As many decimal places as any token has. */
 const places = 18
