@@ -1,5 +1,5 @@
-import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
 import { ApiError } from '../../src/platform/errors.ts'
+import { tooManyRequests } from '../../src/rateLimits/tooManyRequests.ts'
 
 /** The owner of a body. */
 export interface BodyOwner {

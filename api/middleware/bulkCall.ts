@@ -1,9 +1,9 @@
 import type { Request } from 'express'
-import { type BulkCall, beginBulkCall } from '../../src/limits/bulkCalls.ts'
 import { openAdditionsSql } from '../../src/monitoring/additions.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
+import { type BulkCall, beginBulkCall } from '../../src/rateLimits/bulkCalls.ts'
 
 const calls = new WeakMap<Request, BulkCall>()
 

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Counter } from 'prom-client'
-import type { KnownHashes } from '../../src/limits/knownHashes.ts'
-import type { Limit, RateLimiter, Standing } from '../../src/limits/rateLimiter.ts'
-import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
 import { networkOf } from '../../src/platform/addresses.ts'
+import type { KnownHashes } from '../../src/rateLimits/knownHashes.ts'
+import type { Limit, RateLimiter, Standing } from '../../src/rateLimits/rateLimiter.ts'
+import { tooManyRequests } from '../../src/rateLimits/tooManyRequests.ts'
 import { clientAddress } from './clientAddress.ts'
 
 /** Requests per minute. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Caller } from '../../src/accounts/caller.ts'
-import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
-import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
-import { weightOf } from '../../src/limits/weight.ts'
+import type { RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
+import { tooManyRequests } from '../../src/rateLimits/tooManyRequests.ts'
+import { weightOf } from '../../src/rateLimits/weight.ts'
 import type { Operation } from '../contract.ts'
 import { perBusiness, type RequestLimits } from './limits.ts'
 

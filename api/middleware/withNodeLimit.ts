@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts'
-import { countDaily, type DailyCapContext } from '../../src/limits/dailyCaps.ts'
+import { countDaily, type DailyCapContext } from '../../src/rateLimits/dailyCaps.ts'
 import type { Operation } from '../contract.ts'
 
 /**

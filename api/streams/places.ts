@@ -1,7 +1,7 @@
-import { inTime } from '../../src/limits/rateLimiter.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { RedisClient } from '../../src/platform/redis.ts'
+import { inTime } from '../../src/rateLimits/rateLimiter.ts'
 
 /** Places of streams, which all processes count in Redis. A process that was killed holds its places until their leases end. */
 export interface Places {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import type { Db } from '../../src/platform/db.ts'
+import type { RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import { isOriginOfKey } from '../../src/verification/findKey.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
 import { countRequest, perAddress, type RequestLimits, responseOf } from '../middleware/limits.ts'

@@ -1,8 +1,8 @@
-import { countInvitationMail } from '../limits/mailLimits.ts'
-import type { RateLimiter } from '../limits/rateLimiter.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
 import type { Mailing } from '../mail/queueMail.ts'
 import { invalidBody } from '../platform/errors.ts'
+import { countInvitationMail } from '../rateLimits/mailLimits.ts'
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 
 /**
  * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not ask for the link.

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
-import { createRateLimiter, type RateLimiter } from '../limits/rateLimiter.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { openImpatientRedis } from '../platform/redis.ts'
+import { createRateLimiter, type RateLimiter } from '../rateLimits/rateLimiter.ts'
 import { countGuess, type Guesser } from './signInLimits.ts'
 
 let home: string

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { LimitName } from '../limits/limitNames.ts'
-import type { Limit, RateLimiter, Standing } from '../limits/rateLimiter.ts'
-import { tooManyRequests } from '../limits/tooManyRequests.ts'
 import { networkOf, siteOf } from '../platform/addresses.ts'
+import type { LimitName } from '../rateLimits/limitNames.ts'
+import type { Limit, RateLimiter, Standing } from '../rateLimits/rateLimiter.ts'
+import { tooManyRequests } from '../rateLimits/tooManyRequests.ts'
 
 const quarterHour = 15 * 60
 const day = 24 * 3600

@@ -1,10 +1,10 @@
 import { selfOf } from '../accounts/selfOf.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
-import { countAuditSearch } from '../limits/dashboardLimits.ts'
-import type { RateLimiter } from '../limits/rateLimiter.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
+import { countAuditSearch } from '../rateLimits/dashboardLimits.ts'
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import { listAudit } from './listAudit.ts'
 
 export interface AuditDashboardContext {

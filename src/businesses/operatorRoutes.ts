@@ -1,10 +1,10 @@
 import { mailingFor } from '../accounts/mailingFor.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Caps } from '../limits/caps.ts'
-import type { RateLimiter } from '../limits/rateLimiter.ts'
 import type { Mailing } from '../mail/queueMail.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
+import type { Caps } from '../rateLimits/caps.ts'
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFees, viewBusiness } from './operateBusinesses.ts'
 
 export interface OperatorRoutesContext {

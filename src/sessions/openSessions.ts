@@ -1,6 +1,6 @@
-import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
+import { type Caps, requireRoom } from '../rateLimits/caps.ts'
 
 /** More sessions than can be uncommitted at once. */
 const slack = 1000

@@ -1,5 +1,5 @@
-import { countDaily, type DailyCapContext } from '../limits/dailyCaps.ts'
 import { ApiError } from '../platform/errors.ts'
+import { countDaily, type DailyCapContext } from '../rateLimits/dailyCaps.ts'
 import type { CountQuestion } from './readDecimals.ts'
 
 /**

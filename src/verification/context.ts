@@ -1,7 +1,7 @@
-import type { RateLimiter } from '../limits/rateLimiter.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import type { ErasureLog } from './erasures/erasureLog.ts'
 import type { RequestKind, VerificationStatus } from './model.ts'
 import type { UploadOutcome } from './uploads/uploadMetrics.ts'

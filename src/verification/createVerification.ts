@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/recordAudit.ts'
-import { tooManyRequests } from '../limits/tooManyRequests.ts'
+import { tooManyRequests } from '../rateLimits/tooManyRequests.ts'
 import type { VerificationContext } from './context.ts'
 import type { StoredVerification } from './model.ts'
 import type { Person } from './personData.ts'

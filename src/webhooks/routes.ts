@@ -1,7 +1,7 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Routes } from '../http/routes.ts'
-import { countDaily, type DailyCapContext, doCounted, takeDaily } from '../limits/dailyCaps.ts'
 import { splitQuery } from '../platform/pages.ts'
+import { countDaily, type DailyCapContext, doCounted, takeDaily } from '../rateLimits/dailyCaps.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint } from './createEndpoint.ts'
 import type { EndpointTypesContext } from './endpoint.ts'

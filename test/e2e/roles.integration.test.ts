@@ -7,11 +7,11 @@ import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { openBusiness, setApproval } from '../../src/businesses/operateBusinesses.ts'
-import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { createRateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import {
   type Ask,
   always,

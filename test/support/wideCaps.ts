@@ -1,6 +1,6 @@
-import { type Caps, capNames } from '../../src/limits/caps.ts'
 import type { MonitoringContext } from '../../src/monitoring/monitorAddresses.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { type Caps, capNames } from '../../src/rateLimits/caps.ts'
 
 /** Caps that no suite reaches. */
 export const wideCaps = Object.fromEntries(capNames.map((name) => [name, 1_000_000_000])) as Caps
