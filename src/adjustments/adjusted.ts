@@ -1,6 +1,6 @@
-import type { LedgerAsset } from '../books/assets.ts'
 import type { Account } from '../ledger/account.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
+import type { LedgerAsset } from '../statements/assets.ts'
 
 type PlatformAccount = Extract<Account, { businessId: null }>
 

@@ -1,7 +1,7 @@
-import { type AssetsContext, assetIn, inWholeUnits } from '../books/assets.ts'
 import { shownForm } from '../chains/codecs.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type AssetsContext, assetIn, inWholeUnits } from '../statements/assets.ts'
 
 export type AdjustmentState = 'waiting' | 'approved' | 'refused' | 'expired'
 
