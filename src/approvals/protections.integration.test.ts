@@ -19,8 +19,8 @@ import { readDestination, refusalOfDestination } from '../payouts/outflowPolicy.
 import { decidedPayoutSettings, getPayoutSettings, setPayoutSettings } from '../payouts/payoutSettings.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import { readLimits } from '../sendLimits/readLimits.ts'
-import { decidedLimits, setLimits } from '../sendLimits/setLimits.ts'
+import { readLimits } from '../spendingLimits/readLimits.ts'
+import { decidedLimits, setLimits } from '../spendingLimits/setLimits.ts'
 import { decideApproval } from './decideApproval.ts'
 import { decidedSetting } from './decidedSetting.ts'
 

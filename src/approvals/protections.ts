@@ -21,7 +21,7 @@ export function isHigher(before: string | null, after: string | null): boolean {
 }
 
 /**
- * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in `src/sendLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a second owner, where
+ * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in `src/spendingLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a second owner, where
  * there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
  */
 export const loosens = {

@@ -2,12 +2,12 @@ import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import type { HoldContext } from '../txmgr/hold.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 import type { Screening } from './askScreening.ts'
 import type { OutflowPartner } from './outflowPartner.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
-import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
 /** What the worker has for outflows. */

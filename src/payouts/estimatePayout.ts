@@ -1,9 +1,9 @@
 import { getBusiness } from '../businesses/business.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { compareWithLimits, type LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { priceOf } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
-import { compareWithLimits, type LimitsContext } from './requireWithinPayoutLimits.ts'
 
 export interface EstimateContext extends ReadPayoutContext, PricingContext, LimitsContext {
   db: ModelDb

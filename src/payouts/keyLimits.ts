@@ -1,8 +1,8 @@
 import { assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import type { Tx } from '../platform/db.ts'
-import type { TokenName } from '../sendLimits/limits.ts'
-import { exceedsKeyLimits, requireWithinKeyLimits, type WantedOf } from '../sendLimits/requireWithin.ts'
+import type { TokenName } from '../spendingLimits/limits.ts'
+import { exceedsKeyLimits, requireWithinKeyLimits, type WantedOf } from '../spendingLimits/requireWithin.ts'
 import type { Outflow, WalletTarget } from './outflow.ts'
 
 /** What a key wants to leave the balance of its business. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts'
+import { exceededLimit, type LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { exceedsLimitsOfKey } from './keyLimits.ts'
 import type { Outflow } from './outflow.ts'
-import { exceededLimit, type LimitsContext } from './requireWithinPayoutLimits.ts'
 import type { Stop } from './stop.ts'
 
 /** Between two looks at a limit. */

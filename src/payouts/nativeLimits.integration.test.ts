@@ -12,8 +12,8 @@ import { knownChain, registeredChain } from '../chains/registry.ts'
 import { coinPrices } from '../money/coinPrices.ts'
 import { newId } from '../platform/ids.ts'
 import type { Taken } from '../pricing/dollars.ts'
+import { exceededLimit, requireWithinPayoutLimits } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { insertIntent } from '../txmgr/intents.ts'
-import { exceededLimit, requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { storeOutflow } from './storeOutflow.ts'
 
 /** Native coin in the limits of payouts: 2500 dollars for 1 ETH, and no price of POL. */

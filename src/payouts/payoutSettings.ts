@@ -4,11 +4,11 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
+import { lockPayoutLimits, presentLimits, readPayoutLimits } from '../spendingLimits/payoutLimitSettings.ts'
+import { changedLimit, type LimitName, limitAt, limitNames, type PayoutLimits, shortest } from '../spendingLimits/payoutLimits.ts'
 import { type CoolingOff, changedCoolingOff, coolingOffAt } from './coolingOff.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
 import { changedExcessHold, type ExcessHold, excessHoldAt, presentExcessHold, readExcessHold } from './excessHold.ts'
-import { lockPayoutLimits, presentLimits, readPayoutLimits } from './limitSettings.ts'
-import { changedLimit, type LimitName, limitAt, limitNames, type PayoutLimits, shortest } from './payoutLimits.ts'
 
 /** What is left out stays as it is. */
 export interface WantedSettings extends Partial<Record<LimitName, string | null>> {

@@ -1,6 +1,6 @@
 import { hasSecondOwner } from '../approvals/secondOwner.ts'
 import type { Tx } from '../platform/db.ts'
-import { readPayoutLimits } from './limitSettings.ts'
+import { readPayoutLimits } from '../spendingLimits/payoutLimitSettings.ts'
 
 /**
  * True when a new destination, or a new target of automatic payouts, needs a second owner: the business has a threshold above which payouts do, and a

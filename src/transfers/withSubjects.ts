@@ -1,7 +1,7 @@
 import type { ApprovalView } from '../approvals/listApprovals.ts'
 import type { Queryable } from '../platform/db.ts'
-import type { SendLimits } from '../sendLimits/limits.ts'
-import { withDisplayed } from '../sendLimits/listSenders.ts'
+import type { SendLimits } from '../spendingLimits/limits.ts'
+import { withDisplayed } from '../spendingLimits/listSenders.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { dayAgo } from '../platform/ids.ts'
 import { dollarsOf, inDollars, type Taken } from '../pricing/dollars.ts'
-import { lockPayoutLimits, readPayoutLimits } from './limitSettings.ts'
+import { lockPayoutLimits, readPayoutLimits } from './payoutLimitSettings.ts'
 import { limitNames, type PayoutLimit, type PayoutLimits } from './payoutLimits.ts'
 
 export interface LimitsContext {
