@@ -11,7 +11,7 @@ import type { WantedDestination } from '../../src/payouts/readDestination.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { setAutosweep } from '../../src/sweeps/autosweep.ts'
-import { collectionOn } from '../../src/sweeps/collection.ts'
+import { collectionOn } from '../../src/sweeps/sweepKind.ts'
 import type { MerchantWallet } from './merchantWallets.ts'
 
 /** Chains whose payments the demo pays out to a bank; those of the others go to a wallet on the same chain. */

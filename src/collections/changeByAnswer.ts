@@ -6,8 +6,8 @@ import { isNewerAnswer } from '../partnerPayments/partnerTime.ts'
 import type { Collection } from './collection.ts'
 import type { CollectionAlarm } from './context.ts'
 import type { CollectionChange, PartnerFacts } from './moveCollection.ts'
-import { nextLookMs } from './nextLook.ts'
 import { nextOfCollection, reasonOfStatus } from './nextOfCollection.ts'
+import { nextLookMs } from './nextPartnerLook.ts'
 
 /** What an answer of the partner changes. */
 export interface AnswerEffect {

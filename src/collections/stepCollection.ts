@@ -12,7 +12,7 @@ import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
-import { nextLookMs } from './nextLook.ts'
+import { nextLookMs } from './nextPartnerLook.ts'
 import type { Payer } from './sealedPayer.ts'
 import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
 

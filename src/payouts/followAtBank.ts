@@ -3,7 +3,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
 import { refusalInDoubt } from './inDoubt.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
-import { nextLookMs } from './nextLook.ts'
+import { nextLookMs } from './nextBankLook.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { recordAnswer } from './recordAnswer.ts'
 

@@ -8,7 +8,7 @@ import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
 import { inMillionths, type Taken } from '../pricing/dollars.ts'
 import { countEntry } from '../suspense/countEntry.ts'
-import { collectionOn } from '../sweeps/collection.ts'
+import { collectionOn } from '../sweeps/sweepKind.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import type { Outflow } from './outflow.ts'
 

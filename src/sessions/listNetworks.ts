@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { stuckAssets } from '../payouts/autopayoutRows.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { autosweptAssets, keyOf } from '../sweeps/autosweep.ts'
-import { collectionOn } from '../sweeps/collection.ts'
+import { collectionOn } from '../sweeps/sweepKind.ts'
 import { type ChainProgress, delayedSince, readProgress } from './chainProgress.ts'
 
 interface NetworksContext {

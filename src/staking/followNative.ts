@@ -1,7 +1,7 @@
 import type { StakeLook, StakeOwner } from '../chains/staking.ts'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { nextLook } from './nextLook.ts'
+import { nextLook } from './nextChainLook.ts'
 import { canBeRead } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'

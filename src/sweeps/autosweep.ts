@@ -6,7 +6,7 @@ import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseUnits } from '../money/amount.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
-import { type Collection, collectionOn } from './collection.ts'
+import { type Collection, collectionOn } from './sweepKind.ts'
 
 interface Context {
   db: Db

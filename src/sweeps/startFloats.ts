@@ -3,8 +3,8 @@ import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
-import { collectionOn } from './collection.ts'
 import { readFloats } from './floats.ts'
+import { collectionOn } from './sweepKind.ts'
 
 const everyMs = 60_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Collection } from './collection.ts'
-import { nextLookMs } from './nextLook.ts'
+import { nextLookMs } from './nextPartnerLook.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nextLookMs } from './nextLook.ts'
+import { nextLookMs } from './nextBankLook.ts'
 
 const minute = 60_000
 const after = (ms: number, more: { partnerPaymentId?: string | null; status?: 'processing' | 'unknown' } = {}) =>
