@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
+import { receiptsRoot } from '../src/chains/evm/read/receiptsRoot.ts'
 import type { RecordedBlock, RecordedReceipt } from '../test/support/recordedBlocks.ts'
 import { changingTrie } from './changingTrie.ts'
 import { memoryNode, readerOf } from './memoryNode.ts'

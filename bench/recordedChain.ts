@@ -1,5 +1,5 @@
 import { configuredChains } from '../src/chains/configuration.ts'
-import { headerHash } from '../src/chains/evm/headerHash.ts'
+import { headerHash } from '../src/chains/evm/read/headerHash.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../test/support/recordedTraces.ts'

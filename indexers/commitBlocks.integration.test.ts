@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { internalTransfers } from '../src/chains/evm/internal.ts'
+import { internalTransfers } from '../src/chains/evm/read/internal.ts'
 import {
   blockId,
   createIndexed,

@@ -5,7 +5,7 @@ type Open = (chain: BridgedChain) => BridgeActions
 
 /** Loaded on demand. */
 const families: Partial<Record<Family, () => Promise<Open>>> = {
-  evm: async () => (await import('./evm/bridgeActions.ts')).evmBridgeActions,
+  evm: async () => (await import('./evm/send/bridgeActions.ts')).evmBridgeActions,
   solana: async () => (await import('./solana/bridgeActions.ts')).solanaBridgeActions,
 }
 

@@ -20,7 +20,7 @@ import { createStack, type Stack } from '../support/stack.ts'
  * | C04 an EVM address in capitals             | a form that a standard allows                   | src/chains/codecs.test.ts                                        |
  * | C06 a Tron transaction without contractRet | an absent result                                | src/chains/tron/movements.test.ts                                |
  * | C08 USDT with its fee switched on          | amount asked for taken as amount arrived        | src/payouts/tokenFee, src/sweeps/tronSweeps .integration.test.ts |
- * | C10 an empty fee history                   | an optional answer in an odd form               | src/chains/evm/planTransfer.integration.test.ts                  |
+ * | C10 an empty fee history                   | an optional answer in an odd form               | src/chains/evm/send/planTransfer.integration.test.ts                  |
  * | C12 duplicates in a bulk addition          | duplicates within one request                   | below                                                            |
  * | a refund that fails has no event           | an end that is silent                           | test/e2e/refundRequests.integration.test.ts                      |
  * | defaults of generated types, Node 20       | what others make of contract and client         | api/requestValidation.test.ts, client/README.md                  |

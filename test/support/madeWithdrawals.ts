@@ -1,4 +1,4 @@
-import type { RpcWithdrawal } from '../../src/chains/evm/withdrawals.ts'
+import type { RpcWithdrawal } from '../../src/chains/evm/read/withdrawals.ts'
 import { account, hexOf, type MadeBlock, sealed } from './madeNode.ts'
 import { rlp, rlpNumber, slowRoot } from './slowTrie.ts'
 

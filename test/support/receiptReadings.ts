@@ -1,9 +1,9 @@
-import { bloomOf } from '../../src/chains/evm/bloom.ts'
-import { lightBlock } from '../../src/chains/evm/lightBlock.ts'
-import { tokensOfReceipts } from '../../src/chains/evm/movements.ts'
-import { receiptsRoot } from '../../src/chains/evm/receiptsRoot.ts'
+import { bloomOf } from '../../src/chains/evm/read/bloom.ts'
+import { lightBlock } from '../../src/chains/evm/read/lightBlock.ts'
+import { tokensOfReceipts } from '../../src/chains/evm/read/movements.ts'
+import { receiptsRoot } from '../../src/chains/evm/read/receiptsRoot.ts'
+import { scanReceipts } from '../../src/chains/evm/read/scanReceipts.ts'
 import type { RpcReceipt } from '../../src/chains/evm/rpcTypes.ts'
-import { scanReceipts } from '../../src/chains/evm/scanReceipts.ts'
 
 /** What the receipts of a block show. */
 export interface ReceiptsReading {

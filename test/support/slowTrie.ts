@@ -1,5 +1,5 @@
 import { type Hex, keccak256, toHex, toRlp } from 'viem'
-import type { ConsensusReceipt } from '../../src/chains/evm/receiptsRoot.ts'
+import type { ConsensusReceipt } from '../../src/chains/evm/read/receiptsRoot.ts'
 
 /*
  * An independent trie, written from the Yellow Paper alone: it inserts one key after another, slowly, over strings of nibbles; RLP and Keccak are

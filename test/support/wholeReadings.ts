@@ -1,10 +1,10 @@
 import type { PackedMovements, Transfer, WatchFlags } from '../../src/chains/chain.ts'
-import type { EvmRules } from '../../src/chains/evm/movements.ts'
-import { originsOf, transferCount } from '../../src/chains/evm/packedTransfers.ts'
-import { blockOfReceipts, blockOfScanned, type ReadBlock } from '../../src/chains/evm/readBlock.ts'
+import type { EvmRules } from '../../src/chains/evm/read/movements.ts'
+import { originsOf, transferCount } from '../../src/chains/evm/read/packedTransfers.ts'
+import { blockOfReceipts, blockOfScanned, type ReadBlock } from '../../src/chains/evm/read/readBlock.ts'
+import { scanReceipts } from '../../src/chains/evm/read/scanReceipts.ts'
+import { isWholeBy } from '../../src/chains/evm/read/wholeBlock.ts'
 import type { RpcBlock } from '../../src/chains/evm/rpcTypes.ts'
-import { scanReceipts } from '../../src/chains/evm/scanReceipts.ts'
-import { isWholeBy } from '../../src/chains/evm/wholeBlock.ts'
 import { sound } from '../../src/chains/providers/sound.ts'
 
 /** What a block and its receipts show. */

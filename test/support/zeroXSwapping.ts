@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex } from 'viem'
 import { evmBalanceReader } from '../../src/chains/evm/balanceReader.ts'
-import { evmSwapping } from '../../src/chains/evm/swapping.ts'
+import { evmSwapping } from '../../src/chains/evm/send/swapping.ts'
 import { createZeroX } from '../../src/partners/zerox/client.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { coinPlaceholder } from '../../src/swaps/coins.ts'

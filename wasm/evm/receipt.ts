@@ -223,7 +223,7 @@ function isDeposit(): bool {
   return type != 0 && smallNumber(type + 3, digitsOf(type)) == 0x7e
 }
 
-/** `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see src/chains/evm/receiptsRoot.ts. */
+/** `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see src/chains/evm/read/receiptsRoot.ts. */
 function write(): bool {
   if (logHash != 0 && memory.compare(logHash, hashOfReceipt(), 66) != 0) return false
   const type = placeOf(Member.Type)

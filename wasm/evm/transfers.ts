@@ -1,5 +1,5 @@
 /**
- * Transfers in logs, as src/chains/evm/movements.ts finds them in receipts alone. There they are explained.
+ * Transfers in logs, as src/chains/evm/read/movements.ts finds them in receipts alone. There they are explained.
  *
  * A transfer is written as 100 bytes: contract, sender and recipient of 20 bytes each, the amount of 32, the index of its log and the one of its
  * receipt of 4 each. Movements of the native coin are written so too where the block is read whole, without a contract and with a flag at the receipt:

@@ -3,10 +3,10 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { evmBalanceReader } from './balanceReader.ts'
-import { evmBridgeReader } from './bridgeReader.ts'
-import { evmSwapping } from './swapping.ts'
-import { evmSweepReader } from './sweepReader.ts'
-import { evmTransferSender } from './transferSender.ts'
+import { evmBridgeReader } from './send/bridgeReader.ts'
+import { evmSwapping } from './send/swapping.ts'
+import { evmSweepReader } from './send/sweepReader.ts'
+import { evmTransferSender } from './send/transferSender.ts'
 
 /** Reads balances on the chain and sends from its addresses. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {

@@ -4,10 +4,10 @@ import { openJsonRpc, parsing } from '../providers/jsonRpc.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { evmBlockReader } from './blockReader.ts'
-import { createSurvey } from './capabilities.ts'
-import { newHeads } from './heads.ts'
-import { createUnproven } from './unproven.ts'
+import { evmBlockReader } from './read/blockReader.ts'
+import { createSurvey } from './read/capabilities.ts'
+import { newHeads } from './read/heads.ts'
+import { createUnproven } from './read/unproven.ts'
 
 export function connect(
   chain: ConfiguredChain,

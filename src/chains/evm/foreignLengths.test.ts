@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
-import { headerHash } from './headerHash.ts'
-import { receiptsRoot } from './receiptsRoot.ts'
-import { transactionsRoot } from './transactionsRoot.ts'
+import { headerHash } from './read/headerHash.ts'
+import { receiptsRoot } from './read/receiptsRoot.ts'
+import { transactionsRoot } from './read/transactionsRoot.ts'
 
 const { block, receipts } = recordedBlock('ethereum/18000000')
 const [receipt] = receipts

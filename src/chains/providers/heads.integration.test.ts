@@ -7,7 +7,7 @@ import { madeBlock } from '../../../test/support/madeNode.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { createLog } from '../../platform/log.ts'
 import type { BlockHeader } from '../chain.ts'
-import { newHeads } from '../evm/heads.ts'
+import { newHeads } from '../evm/read/heads.ts'
 import { listenForHeads } from './heads.ts'
 
 /** A WebSocket server (RFC 6455), as far as a subscription needs one. */

@@ -1,5 +1,5 @@
-import { evmTransferBuilder } from '../../../src/chains/evm/transferBuilder.ts'
-import { evmTransferSender } from '../../../src/chains/evm/transferSender.ts'
+import { evmTransferBuilder } from '../../../src/chains/evm/send/transferBuilder.ts'
+import { evmTransferSender } from '../../../src/chains/evm/send/transferSender.ts'
 import type { JsonRpc } from '../../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../../src/chains/providers/providers.ts'
 import type { SendingChain, TxManagerContext } from '../../../src/txmgr/context.ts'
