@@ -1,6 +1,6 @@
-import { transfersOfBlock } from '../src/chains/solana/movements.ts'
+import { transfersOfBlock } from '../src/chains/solana/read/movements.ts'
+import { scanBlock } from '../src/chains/solana/read/scanBlock.ts'
 import type { RpcBlock } from '../src/chains/solana/rpcTypes.ts'
-import { scanBlock } from '../src/chains/solana/scanBlock.ts'
 import { interleave, ratio, spread, timed } from './measure.ts'
 import { firstHeight } from './recordedChain.ts'
 import { recordedSolana } from './recordedSolana.ts'

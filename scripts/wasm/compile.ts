@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Where each module is kept, and its source in `wasm/`. */
 const entries: Record<string, string> = {
   'src/chains/evm/read/receipts.wasm': 'receipts.ts',
-  'src/chains/solana/block.wasm': 'solanaBlock.ts',
+  'src/chains/solana/read/block.wasm': 'solanaBlock.ts',
 }
 
 const sources = join(import.meta.dirname, '../../wasm')

@@ -6,7 +6,7 @@ type Open = (chain: BridgedChain) => BridgeActions
 /** Loaded on demand. */
 const families: Partial<Record<Family, () => Promise<Open>>> = {
   evm: async () => (await import('./evm/send/bridgeActions.ts')).evmBridgeActions,
-  solana: async () => (await import('./solana/bridgeActions.ts')).solanaBridgeActions,
+  solana: async () => (await import('./solana/send/bridgeActions.ts')).solanaBridgeActions,
 }
 
 /** Builds burns and mints of a chain, without a node; null where this version bridges nothing. */

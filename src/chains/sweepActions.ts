@@ -6,7 +6,7 @@ type Open = (chain: SweptChain) => SweepActions
 /** Loaded on demand. */
 const families: Partial<Record<Family, () => Promise<Open>>> = {
   evm: async () => (await import('./evm/send/sweepActions.ts')).evmSweepActions,
-  solana: async () => (await import('./solana/sweepActions.ts')).solanaSweepActions,
+  solana: async () => (await import('./solana/send/sweepActions.ts')).solanaSweepActions,
   tron: async () => (await import('./tron/sweepActions.ts')).tronSweepActions,
 }
 

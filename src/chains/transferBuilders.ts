@@ -7,7 +7,7 @@ type Open = (chain: Pick<Chain, 'name' | 'network'>) => ActionBuilder
 /** Loaded on demand. */
 const families: Record<Family, () => Promise<Open>> = {
   evm: async () => (await import('./evm/send/transferBuilder.ts')).evmTransferBuilder,
-  solana: async () => (await import('./solana/transferBuilder.ts')).solanaTransferBuilder,
+  solana: async () => (await import('./solana/send/transferBuilder.ts')).solanaTransferBuilder,
   tron: async () => (await import('./tron/transferBuilder.ts')).tronTransferBuilder,
   stellar: async () => (await import('./stellar/transferBuilder.ts')).stellarTransferBuilder,
 }

@@ -16,7 +16,7 @@ import { createStack, type Stack } from '../support/stack.ts'
  * | case                                       | kind                                            | test                                                             |
  * | ------------------------------------------ | ----------------------------------------------- | ---------------------------------------------------------------- |
  * | C01 recipient is an unopened token account | a recipient without a key                       | test/e2e/solana.integration.test.ts, below                       |
- * | C03 a node says slot for height            | a maximum over providers                        | src/chains/solana/planTransfer.integration.test.ts               |
+ * | C03 a node says slot for height            | a maximum over providers                        | src/chains/solana/send/planTransfer.integration.test.ts               |
  * | C04 an EVM address in capitals             | a form that a standard allows                   | src/chains/codecs.test.ts                                        |
  * | C06 a Tron transaction without contractRet | an absent result                                | src/chains/tron/movements.test.ts                                |
  * | C08 USDT with its fee switched on          | amount asked for taken as amount arrived        | src/payouts/tokenFee, src/sweeps/tronSweeps .integration.test.ts |

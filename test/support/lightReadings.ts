@@ -1,9 +1,9 @@
 import type { Block, BlockHeader } from '../../src/chains/chain.ts'
-import { headerOf } from '../../src/chains/solana/header.ts'
-import { lightBlock } from '../../src/chains/solana/lightBlock.ts'
-import { accountKeys, messageOf, touchedAddresses } from '../../src/chains/solana/movements.ts'
+import { headerOf } from '../../src/chains/solana/read/header.ts'
+import { lightBlock } from '../../src/chains/solana/read/lightBlock.ts'
+import { accountKeys, messageOf, touchedAddresses } from '../../src/chains/solana/read/movements.ts'
+import { scanBlock } from '../../src/chains/solana/read/scanBlock.ts'
 import type { RpcLightBlock, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
-import { scanBlock } from '../../src/chains/solana/scanBlock.ts'
 import { storable } from '../../src/chains/storable.ts'
 import { answerSlot } from './lightAnswers.ts'
 

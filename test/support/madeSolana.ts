@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../src/chains/providers/providers.ts'
-import { solanaBlockReader } from '../../src/chains/solana/blockReader.ts'
+import { solanaBlockReader } from '../../src/chains/solana/read/blockReader.ts'
 import type { RpcInstruction, RpcMeta, RpcTokenBalance, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
 import { readByBytes } from './readByBytes.ts'
 

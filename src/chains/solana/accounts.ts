@@ -3,12 +3,12 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
-import { solanaBridgeReader } from './bridgeReader.ts'
 import { requireOpened } from './requireOpened.ts'
+import { solanaBridgeReader } from './send/bridgeReader.ts'
+import { solanaSwapping } from './send/swapping.ts'
+import { solanaSweepReader } from './send/sweepReader.ts'
+import { solanaTransferSender } from './send/transferSender.ts'
 import { solanaStaking } from './staking/staking.ts'
-import { solanaSwapping } from './swapping.ts'
-import { solanaSweepReader } from './sweepReader.ts'
-import { solanaTransferSender } from './transferSender.ts'
 
 /** Opens the chain's balance reader and transfer sender. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {

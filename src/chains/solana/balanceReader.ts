@@ -7,7 +7,7 @@ import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts
 import { accountsOf, mintOf, tokenPrograms } from './chainState.ts'
 import { heldAccounts } from './heldAccounts.ts'
 import { manyBalancesBy } from './manyBalances.ts'
-import type { SolanaSenderContext } from './senderContext.ts'
+import type { SolanaSenderContext } from './send/senderContext.ts'
 import { metadataAddressOf, symbolOf } from './tokenNames.ts'
 import { drawable, type HeldAccount } from './tokenSources.ts'
 

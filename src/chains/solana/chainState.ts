@@ -13,7 +13,7 @@ import { PublicKey } from '@solana/web3.js'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import { commitment } from './header.ts'
+import { commitment } from './read/header.ts'
 
 /** An on-chain account. */
 export interface Account {

@@ -4,8 +4,8 @@ import { type JsonRpc, openJsonRpc, parsing } from '../providers/jsonRpc.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders, WrongChainError } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { solanaBlockReader } from './blockReader.ts'
-import { newSlots } from './heads.ts'
+import { solanaBlockReader } from './read/blockReader.ts'
+import { newSlots } from './read/heads.ts'
 
 export function connect(
   chain: ConfiguredChain,

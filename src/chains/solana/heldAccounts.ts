@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import { commitment } from './header.ts'
+import { commitment } from './read/header.ts'
 import type { HeldAccount } from './tokenSources.ts'
 
 /** Requests only the head of a token account: mint, owner, amount, delegate and state (SPL Token, `Account`). */

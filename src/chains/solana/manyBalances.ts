@@ -1,7 +1,7 @@
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { PastBalances } from '../sending.ts'
 import { accountsOf, tokenAccountOf } from './chainState.ts'
-import { sweptAccount } from './sweepActions.ts'
+import { sweptAccount } from './send/sweepActions.ts'
 
 /** Confirmed balances of many addresses. Of each token only the associated account counts: an owner's other accounts would take a call for each owner. */
 export async function manyBalancesBy(rpc: JsonRpc, addresses: readonly string[], contracts: readonly string[]): Promise<PastBalances[]> {

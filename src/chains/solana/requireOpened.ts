@@ -1,8 +1,8 @@
 import { PublicKey } from '@solana/web3.js'
 import { ProviderError } from '../chain.ts'
 import { accountsOf } from './chainState.ts'
-import type { SolanaSenderContext } from './senderContext.ts'
-import { requireWallet } from './transferRules.ts'
+import type { SolanaSenderContext } from './send/senderContext.ts'
+import { requireWallet } from './send/transferRules.ts'
 
 /**
  * Reads a recipient at one node: it may be a mint, a program or a token account. No key signs for an address off the curve, and only an account on

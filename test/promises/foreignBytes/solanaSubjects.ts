@@ -1,6 +1,6 @@
 import { openJsonRpc } from '../../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../../src/chains/providers/providers.ts'
-import { solanaBlockReader } from '../../../src/chains/solana/blockReader.ts'
+import { solanaBlockReader } from '../../../src/chains/solana/read/blockReader.ts'
 import { readByBytes } from '../../support/readByBytes.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { configured, gate, MissingMethod, observe } from './configured.ts'

@@ -1,6 +1,6 @@
 import { Authorized, PublicKey, StakeProgram } from '@solana/web3.js'
 import { type PreparedStake, type StakeOrder, StakeRefused } from '../../staking.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { requireVoting, stakeRequirements } from './requirements.ts'
 import { seedOf, stakeAddress } from './stakeAddress.ts'
 import { callsOf } from './stakeCalls.ts'

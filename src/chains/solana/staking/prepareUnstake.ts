@@ -1,6 +1,6 @@
 import { PublicKey, StakeProgram, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { type PreparedUnstake, type StakeAccount, StakeRefused, type UnstakeOrder } from '../../staking.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { stakeRequirements } from './requirements.ts'
 import { requireStake } from './requireStake.ts'
 import { seedOf, stakeAddress } from './stakeAddress.ts'

@@ -1,6 +1,6 @@
 import { PublicKey, StakeProgram } from '@solana/web3.js'
 import { type PreparedWithdrawal, type StakeOwner, StakeRefused } from '../../staking.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { requireStake } from './requireStake.ts'
 import { callsOf } from './stakeCalls.ts'
 

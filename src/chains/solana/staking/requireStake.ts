@@ -1,5 +1,5 @@
 import { type StakeAccount, type StakeOwner, StakeRefused } from '../../staking.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { readStake, type StakeNow } from './readStake.ts'
 
 /**

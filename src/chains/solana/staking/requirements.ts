@@ -1,9 +1,9 @@
 import { agreedAnswer } from '../../agreeAnswer.ts'
 import { StakeRefused, type StakeRequirements } from '../../staking.ts'
 import { wholeNumber } from '../chainState.ts'
-import { commitment } from '../header.ts'
-import { rentFor } from '../latestBlockhash.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import { commitment } from '../read/header.ts'
+import { rentFor } from '../send/latestBlockhash.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { stakeBytes } from './stakeData.ts'
 
 type Context = Pick<SolanaSenderContext, 'providers'>

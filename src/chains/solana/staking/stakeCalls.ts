@@ -1,6 +1,6 @@
 import type { TransactionInstruction } from '@solana/web3.js'
 import type { CallsSpec } from '../../action.ts'
-import { callOf } from '../callOf.ts'
+import { callOf } from '../send/callOf.ts'
 
 /** Calls that the wallet alone signs. */
 export const callsOf = (

@@ -1,5 +1,5 @@
 import type { ChainStaking } from '../../staking.ts'
-import type { SolanaSenderContext } from '../senderContext.ts'
+import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { prepareStake } from './prepareStake.ts'
 import { prepareUnstake } from './prepareUnstake.ts'
 import { prepareWithdrawal } from './prepareWithdrawal.ts'
