@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
-import { shareReadiness } from '../src/platform/http.ts'
+import { shareReadiness } from '../src/platform/http/http.ts'
 import type { ApiContext } from './context.ts'
 import { allOperations, type Contract } from './contract.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'

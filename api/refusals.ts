@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client'
-import type { Metrics } from '../src/platform/metrics.ts'
+import type { Metrics } from '../src/platform/telemetry/metrics.ts'
 
 const reasons = [
   'connections',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import type { ModelDb } from '../src/platform/modelDb.ts'
-import type { Replica } from '../src/platform/replica.ts'
+import type { ModelDb } from '../src/platform/database/modelDb.ts'
+import type { Replica } from '../src/platform/database/replica.ts'
 import { type Contract, dashboardTwin, operationsOf } from './contract.ts'
 import { readingReplica, replicaReads } from './replicaReads.ts'
 

@@ -1,6 +1,6 @@
 import type { OperationId, Routes } from '../src/http/routes.ts'
-import type { ModelDb } from '../src/platform/modelDb.ts'
-import type { Replica } from '../src/platform/replica.ts'
+import type { ModelDb } from '../src/platform/database/modelDb.ts'
+import type { Replica } from '../src/platform/database/replica.ts'
 import type { CapabilityRoutes, Route } from './routeTable.ts'
 
 /**

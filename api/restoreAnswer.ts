@@ -3,8 +3,8 @@ import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitore
 import type { DestinationView } from '../src/payouts/destination.ts'
 import type { PayoutView } from '../src/payouts/presentPayout.ts'
 import { restoreDestination, restorePayout } from '../src/payouts/storedAnswer.ts'
-import type { Db } from '../src/platform/db.ts'
-import type { StoredAnswer } from '../src/platform/idempotency.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import type { StoredAnswer } from '../src/platform/database/idempotency.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 
 interface RestoreContext {

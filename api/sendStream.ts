@@ -1,8 +1,8 @@
 import type { Response } from 'express'
 import type { StreamedFile } from '../src/http/request.ts'
-import type { StreamPiece } from '../src/platform/bodies.ts'
 import { ApiError } from '../src/platform/errors.ts'
-import type { Log } from '../src/platform/log.ts'
+import type { StreamPiece } from '../src/platform/http/bodies.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 import { requestId } from './middleware/requestId.ts'
 
 /**

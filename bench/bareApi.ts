@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { loadContract } from '../api/contract.ts'
 import { hashOfKey } from '../src/apiKeys/form.ts'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 
 // Minimal servers that answer bodies of the API's size, each adding one more part of the API's work. No limits, roles or metrics.
 

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../src/platform/db.ts'
+import type { Db, Tx } from '../src/platform/database/db.ts'
+import { prepared } from '../src/platform/database/prepared.ts'
 import { newId } from '../src/platform/ids.ts'
-import { prepared } from '../src/platform/prepared.ts'
 import { sampleEvent } from './sampleEvent.ts'
 
 // Lower bound for steps of bridge transfers: their rows, written by prepared statements that go together where they can.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import express from 'express'
 import { Pool } from 'undici'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 
 // Lower bound for a quote of a swap: an express route that sends the request on to the provider and answers what it says. It has no credentials,
 // limits, pace or checks.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import express from 'express'
 import pg from 'pg'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 import { newId } from '../src/platform/ids.ts'
 
 // Lower bound for creating a session: an express route that writes the same rows in one transaction (address, session, watch, audit entry, event, delivery

@@ -1,6 +1,6 @@
 import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import type { TestDatabase } from '../test/support/database.ts'
 import { type IndexerProcess, startIndexer } from './indexerProcess.ts'
 import { createLimit } from './limit.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 
 // Webhook receivers, each on its own port: they answer 204 and count requests and distinct events. Hanging ones accept requests and never answer.
 

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { type DirectConnection, openDirect } from '../src/platform/db.ts'
+import { type DirectConnection, openDirect } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { progress } from './progress.ts'
 import { syntheticAddress } from './watchedDatabase.ts'

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
 import { createWatchTable } from '../indexers/watchTable.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import { heldBytes } from './measure.ts'
 import { textOf } from './textOf.ts'
 

@@ -1,6 +1,6 @@
 import { findKey } from '../src/apiKeys/findKey.ts'
 import { generateApiKey, hashOfKey } from '../src/apiKeys/form.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
 import { profiled } from './profile.ts'

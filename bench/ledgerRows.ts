@@ -1,4 +1,4 @@
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { progress } from './progress.ts'

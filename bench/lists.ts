@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 import type { Stack } from '../test/support/stack.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
 import { type PlanSummary, watchPlans } from './plans.ts'

@@ -7,7 +7,7 @@ import { createProviders, type Gate } from '../src/chains/providers/providers.ts
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { solanaBlockReader } from '../src/chains/solana/read/blockReader.ts'
 import type { ComputeThreads } from '../src/platform/computeThreads.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { limited } from './limited.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'

@@ -1,4 +1,4 @@
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import { progress } from './progress.ts'
 import { syntheticAddress } from './watchedDatabase.ts'
 

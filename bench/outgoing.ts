@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { insertIntent } from '../src/txmgr/intents.ts'
 import { rpc } from '../test/devnets/evm.ts'

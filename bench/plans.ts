@@ -1,5 +1,5 @@
-import type { Db } from '../src/platform/db.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import { openModelDb } from '../src/platform/database/modelDb.ts'
 
 /** Summary of the plans of all statements together. */
 export interface PlanSummary {

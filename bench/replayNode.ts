@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 import { clock } from './clock.ts'
 import { firstHeight, type Paying, type ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/database/db.ts'
 import { intentEnv } from '../test/support/intentKeys.ts'
 import { createStack, type Stack } from '../test/support/stack.ts'
 import { type ChildCpu, cpuMs, startChild } from './child.ts'

@@ -1,4 +1,4 @@
-import type { ModelDb } from '../src/platform/modelDb.ts'
+import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { listStakes } from '../src/staking/listStakes.ts'
 import { createStack } from '../test/support/stack.ts'
 import { makePlan, makeStake } from '../test/support/stakeRow.ts'

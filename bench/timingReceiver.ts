@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listen } from '../src/platform/http.ts'
+import { listen } from '../src/platform/http/http.ts'
 import { clock } from './clock.ts'
 
 // A webhook receiver that answers 204 and records when it got an event about which block.

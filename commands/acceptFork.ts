@@ -8,9 +8,9 @@ import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
-import { createLog } from '../src/platform/log.ts'
+import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 
 // npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
 // npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height

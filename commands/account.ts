@@ -12,10 +12,10 @@ import { normalEmail } from '../src/mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { createMetrics } from '../src/platform/metrics.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { createMetrics } from '../src/platform/telemetry/metrics.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run account -- operator <email>     prints a link that makes its holder an operator of the platform

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { deadRows, replayDead } from '../src/platform/outbox.ts'
+import { deadRows, replayDead } from '../src/platform/database/outbox.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { withDatabase } from './withDatabase.ts'
 

@@ -1,6 +1,6 @@
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { type EraseFilter, eraseDeliveries, summary } from '../src/webhooks/eraseDeliveries.ts'

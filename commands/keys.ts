@@ -1,6 +1,6 @@
 import { unconfirmedKeys } from '../src/apiKeys/unconfirmedKeys.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission wallets:send existed, and who can confirm them

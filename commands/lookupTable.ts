@@ -9,8 +9,8 @@ import { type ConfiguredChain, chainNames, registeredChain } from '../src/chains
 import { readKeypair } from '../src/chains/solana/keypair.ts'
 import { type MintPeer, makeMintTable, mintTableAddresses } from '../src/chains/solana/send/mintTable.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 
 // npm run lookup-table -- --key <file>: makes the lookup table of mints on Solana, at the cost of a key: one that solana-keygen made. Once for each
 // deployment. The table is frozen, so the key is not needed afterwards.

@@ -5,7 +5,7 @@ import { openPlatformAccount } from '../src/chains/stellar/openAccount.ts'
 import { openSeed } from '../src/custody/seed.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 

@@ -1,7 +1,7 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { parseDecimal } from '../src/money/amount.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { acceptRate } from '../src/pricing/acceptRate.ts'
 import type { Sides } from '../src/pricing/decideRate.ts'

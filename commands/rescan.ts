@@ -7,9 +7,9 @@ import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb, openDirect } from '../src/platform/db.ts'
-import { createLog } from '../src/platform/log.ts'
+import { openDb, openDirect } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 
 // npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
 // --revert also reverts recorded payments that the chain does not have.

@@ -2,7 +2,7 @@ import { requireMigrated } from '../migrations/migrated.ts'
 import { rollWalletKey } from '../src/custody/rollWalletKey.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 

@@ -1,4 +1,4 @@
-import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import { type ModelDb, openModelDb } from '../src/platform/database/modelDb.ts'
 
 /** Runs a command's work with one connection, and closes it. */
 export async function withDatabase(url: string, work: (db: ModelDb) => Promise<void>): Promise<void> {

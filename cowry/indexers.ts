@@ -2,8 +2,8 @@ import { openThreads } from '../indexers/openThreads.ts'
 import { startIndexer } from '../indexers/startIndexer.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
 import { type Part, runParts } from '../src/platform/part.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { runThread } from '../src/platform/thread.ts'
 
 // The indexers' worker thread of the combined process.

@@ -3,9 +3,9 @@ import { startVerification } from '../api/verification/startVerification.ts'
 import { startWorker } from '../queues/startWorker.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
 import { type Part, runParts } from '../src/platform/part.ts'
 import { runProcess } from '../src/platform/process.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { startThread } from '../src/platform/thread.ts'
 
 // npm run cowry: the API, the verification host where it has its key, a worker for all queues and an indexer per configured chain, in one process. The indexers run in their own thread, because

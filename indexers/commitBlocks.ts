@@ -1,6 +1,6 @@
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
+import { prepared } from '../src/platform/database/prepared.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { prepared } from '../src/platform/prepared.ts'
 import { confirmDue, type Progress, progressOf, type ReportedHeights } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'

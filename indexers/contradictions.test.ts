@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { ProviderError } from '../src/chains/chain.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { createContradictions } from './contradictions.ts'
 
 const differ = () => Promise.reject(new ProviderError('the providers are on different forks'))

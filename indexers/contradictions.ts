@@ -1,5 +1,5 @@
 import { type Block, type BlockReader, ProviderError } from '../src/chains/chain.ts'
-import type { Log } from '../src/platform/log.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 
 /** Tracks providers whose blocks contradict the stored chain while other providers have it. */
 export interface Contradictions {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { CrossCheck, CrossCheckVerdict, Transfer } from '../src/chains/chain.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { newId } from '../src/platform/ids.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'

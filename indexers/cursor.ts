@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../src/chains/chain.ts'
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The newest committed block; `id` is null if the parent of the next block is unknown. */
 export interface Cursor {

@@ -1,7 +1,7 @@
 import { ownRule, type RequiredDepth, requiredDepth } from '../src/chains/finality.ts'
 import { tokenOf } from '../src/chains/registry.ts'
 import { parseUnits } from '../src/money/amount.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import type { CommitContext } from './context.ts'
 import { addsUp } from './purposes.ts'
 import type { Found, Watch } from './watchesOf.ts'

@@ -1,6 +1,6 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { ConfigError } from '../src/platform/config.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import type { CommitContext } from './context.ts'
 import { type Cursor, committedHeader } from './cursor.ts'
 import { keptHeaders } from './reread.ts'

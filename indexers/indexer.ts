@@ -1,6 +1,6 @@
 import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } from '../src/chains/chain.ts'
 import { repeat } from '../src/platform/repeat.ts'
-import { inTrace } from '../src/platform/tracing.ts'
+import { inTrace } from '../src/platform/telemetry/tracing.ts'
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'

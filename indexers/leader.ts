@@ -1,4 +1,4 @@
-import type { DirectConnection } from '../src/platform/db.ts'
+import type { DirectConnection } from '../src/platform/database/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { pause } from '../src/platform/wait.ts'
 

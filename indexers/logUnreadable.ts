@@ -1,6 +1,6 @@
 import { ProviderError } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import type { Log } from '../src/platform/log.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 
 /** For `repeat`: logs that the chain could not be read. Other errors end the indexer. */
 export const logUnreadable =

@@ -1,5 +1,5 @@
 import { watchHandlings } from '../src/capabilities.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import { publishDetections } from '../src/watches/publishDetections.ts'
 import type { DetectionChange, DetectionRow } from '../src/watches/purposes.ts'
 import { recordDetection } from './recordDetection.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { newId } from '../src/platform/ids.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'

@@ -1,5 +1,5 @@
-import { readTraceparent } from '../src/platform/scope.ts'
-import { currentTraceparent, recordSpan } from '../src/platform/tracing.ts'
+import { readTraceparent } from '../src/platform/telemetry/scope.ts'
+import { currentTraceparent, recordSpan } from '../src/platform/telemetry/tracing.ts'
 import type { DetectionChange, DetectionRow } from '../src/watches/purposes.ts'
 import { lasts } from './purposes.ts'
 

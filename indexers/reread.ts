@@ -1,6 +1,6 @@
 import { type Block, ProviderError } from '../src/chains/chain.ts'
 import { isCall } from '../src/chains/internalMovements.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmDue, deepHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, MatchContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'

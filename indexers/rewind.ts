@@ -1,5 +1,5 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
-import type { Queryable, Tx } from '../src/platform/db.ts'
+import type { Queryable, Tx } from '../src/platform/database/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'

@@ -1,7 +1,7 @@
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
+import { pgArray, pgArrayOrNull } from '../src/platform/database/pgArrays.ts'
+import { prepared } from '../src/platform/database/prepared.ts'
 import { newIds } from '../src/platform/ids.ts'
-import { pgArray, pgArrayOrNull } from '../src/platform/pgArrays.ts'
-import { prepared } from '../src/platform/prepared.ts'
 import type { CommitContext } from './context.ts'
 import type { Found } from './watchesOf.ts'
 

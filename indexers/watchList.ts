@@ -1,5 +1,5 @@
 import type { Family, WatchFlags } from '../src/chains/chain.ts'
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 import { transferPurposes } from './purposes.ts'
 import { watchFlags } from './watchFlags.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'

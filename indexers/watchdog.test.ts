@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { staleAfterMs } from '../src/chains/registry.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { testChain } from '../test/support/madeBlocks.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { createTip } from './tip.ts'

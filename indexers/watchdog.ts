@@ -1,6 +1,6 @@
 import { staleAfterMs } from '../src/chains/registry.ts'
-import type { Log } from '../src/platform/log.ts'
 import { repeat } from '../src/platform/repeat.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 import type { IndexerContext } from './context.ts'
 import type { Tip } from './tip.ts'
 

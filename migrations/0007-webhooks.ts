@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // Events, deliveries and attempts will be partitioned by time: their primary key includes the partition key, and all three have the *event's* time,
 // so that (event, endpoint) can be unique.

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Internal transfers are keyed by content, no longer by their position among the calls, which nodes number differently. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The write permissions of this version for keys that did not name theirs. Later versions never extend them. */
 const hadUnnamed = [

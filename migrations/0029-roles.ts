@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The worker adds and drops weekly partitions without owning the tables: through two functions with their owner's rights. A fixed search path keeps a

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Settled intents stay settled: one that has failed, or was given up by the operator, still has its proof, and would be signed if a process could

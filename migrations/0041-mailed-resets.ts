@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The worker creates links only for requested resets: through a function with its owner's rights. A mailed link must never pass for one that the

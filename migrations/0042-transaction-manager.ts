@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // The tables of what is sent get the names of docs/glossary.md. Only metadata changes: no row is rewritten.
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // An intent is a transfer, or calls with what they spend and receive; the platform may own it. Only metadata changes: no row is rewritten or read.
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // A transfer from a stored wallet can be cancelled, and can have a deadline. Only metadata changes: no row is rewritten or read.
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // An intent may wait for a lower fee. Only metadata changes: no row is rewritten or read.
 

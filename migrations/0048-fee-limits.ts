@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Limits of network fees that the operator changes while the processes run. No row is rewritten: the new column has no default. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The operator holds or reprices one intent. Only metadata changes: no row is rewritten or read. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // Transfers on Stellar may wait for the recipient's trustline, or become a claimable balance. Only metadata changes: no row is rewritten or read.
 

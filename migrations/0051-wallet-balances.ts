@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 // Stored wallets that send, and when the balance of each is checked next. A wallet gets its row with its next transfer.
 

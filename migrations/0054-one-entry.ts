@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * An entry is unique by its cause and step. Existing entries are numbered by their order within a cause. Nearly every cause has one entry and is a

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Names and normal sides of accounts are those of src/ledger/account.ts. Accounts of before are not checked: they cannot change. An entry that reverses

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The daily close: entries chained by hash, and what did not agree. Links do not reference entries: that would lock the row of each entry, and a lost

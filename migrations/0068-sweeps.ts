@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The addresses that hold credited money: one row for each that a payment was posted for. A trigger sees every writer. */
 const source = (rows: string) => `

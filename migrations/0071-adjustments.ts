@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Adjustments of the books: one operator proposes, another one approves. A payment in suspense that was given to a business names it. Only metadata of

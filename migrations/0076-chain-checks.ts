@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Comparisons of the books with what addresses hold on their chain, and what did not agree. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What payout partners last said of the payments that they make for us. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The last good list of banks of a payout partner, and when and where the rate of a session's price was observed. */
 export async function up(db: Queryable): Promise<void> {

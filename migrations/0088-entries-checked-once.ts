@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * An entry is checked at commit only if a statement wrote postings of it that do not balance by themselves. Before, each posting was checked at commit.

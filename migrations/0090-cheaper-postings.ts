@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Postings cost less. The lock of balances is one statement with a plan that is kept, reads each account by its index, and leaves the slots of the

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A close records what the last comparison of each chain with the books said. */
 export async function up(db: Queryable): Promise<void> {

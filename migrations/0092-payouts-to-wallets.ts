@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The api proves destinations to the treasury, which records the intents that it takes for outflows. */
 export async function up(db: Queryable): Promise<void> {

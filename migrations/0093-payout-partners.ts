@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Payout partners: pauses, balances, top-ups, and the daily comparison with their lists of payments. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Refunds of sessions, the decisions about what came otherwise than expected, and payments in suspense that go back. The constraints of tables of

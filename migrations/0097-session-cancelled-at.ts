@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** When a session was cancelled, for its timeline. Unknown for those of earlier versions. */
 export async function up(db: Queryable): Promise<void> {

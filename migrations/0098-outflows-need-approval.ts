@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Whether a second owner has to approve an outflow is proven to the treasury with it. Rows of before have a proof that does not say so. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** An operator ends an outflow that neither chain nor partner ends. It is followed afterwards, for what they may still say. */
 export async function up(db: Queryable): Promise<void> {

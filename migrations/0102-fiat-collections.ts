@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Fiat that a partner collects from customers, and settles as crypto. */
 export async function up(db: Queryable): Promise<void> {

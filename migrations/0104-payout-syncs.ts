@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** How far a partner's list of payments was read. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** When a round of a partner's list was complete, and the open collections of a wallet. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The next free address is found in this index alone. The index of earlier versions has the order of the primary key: where the planner took that one,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The references of new detections are checked once a statement. Foreign keys are checked row by row, and lock the transfer, the watch and the business of

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * The price of a bank payout has a time and a proof of its own, and the amount that was last agreed to. Rows of before keep version 1 of their proof: their

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 const known = (more: string) => `
   alter table ledger_accounts drop constraint ledger_accounts_known;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What is asked, and what waits, before money is given back in a restored database. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A bank returns a payout that was completed; a submission without an answer is remembered. */
 export async function up(db: Queryable): Promise<void> {

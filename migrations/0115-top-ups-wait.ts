@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A top-up that does not arrive stays open until an operator ends it. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * A transfer settles one collection of the deployment, also where two businesses have collections that are settled to one address. Of collections that

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** More than a session asked for stays `pending` for a while. What was credited before stays so. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The last accepted rate of each currency, and the last refused one. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The time of a posting, up to when the books are final, and entries whose ids are far from their times. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The people behind members and keys, for the independence of approvals. Those of existing rows come from invitations, approvals and the audit log. */
 export async function up(db: Queryable): Promise<void> {

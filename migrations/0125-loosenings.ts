@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Settings that protect money: looser ones wait for a second owner and the cooling-off time. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A refund whose customer has named no address can be paid by the platform in another way: it ends without a target. */
 export async function up(db: Queryable): Promise<void> {

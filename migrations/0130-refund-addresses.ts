@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Days in which keys that exist may still name addresses of refunds without `refunds:address`. */
 const keptDays = 30

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** When a session last showed its second factor. Of sessions that began before, at their beginning: they ask for it again. */
 export async function up(db: Queryable): Promise<void> {

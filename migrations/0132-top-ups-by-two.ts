@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 const check = (more: string) => `
     alter table outflow_ends drop constraint outflow_ends_status_check;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What a token kept of an outgoing transaction, which its recipient did not get. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** How long a business holds an excess of its sessions; null: as long as the deployment says. */
 export async function up(db: Queryable): Promise<void> {

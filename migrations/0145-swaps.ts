@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Swaps with a key of the caller. A swap has the id of its intent; its approvals are intents that it follows. */
 export async function up(db: Queryable): Promise<void> {

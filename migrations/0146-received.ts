@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What reached the recipients of calls: it may be more than they had to bring. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** `amount_credited` is a net amount: what went back to the customer is not in it (`src/sessions/excess.ts`). */
 export async function up(db: Queryable): Promise<void> {

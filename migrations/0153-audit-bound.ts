@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 import { lockBriefly } from './lockBriefly.ts'
 
 /** With running processes: auditPartitions.integration.test.ts runs the statements of the version before after each step. */

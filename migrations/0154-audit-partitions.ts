@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 import { lockBriefly } from './lockBriefly.ts'
 
 export const expands = true

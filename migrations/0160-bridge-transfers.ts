@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** USDC of stored wallets moves to other chains. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A message belongs to one bridge transfer; what following it remembers. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Open bridge transfers of a business are counted, of any age. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A burn on Solana keeps its message in an account of its own, whose rent returns to the wallet. */
 export async function up(db: Queryable): Promise<void> {

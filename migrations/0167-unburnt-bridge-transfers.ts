@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A fork may take back the burn of a bridge transfer after its mint. */
 export async function up(db: Queryable): Promise<void> {

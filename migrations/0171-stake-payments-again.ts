@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A payment of a stake that can never be mined is replaced once, with the worker's proof of that. Payments that exist replace none. */
 export async function up(db: Queryable): Promise<void> {

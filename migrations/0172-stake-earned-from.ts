@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** The time that the rewards of an unstaked stake begin at. A fork may move its block to another time; what was proven stays. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Stakes whose rewards are not in the books, for the metric of pending rewards, which would read all stakes. */
 export async function up(db: Queryable): Promise<void> {

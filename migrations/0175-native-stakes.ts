@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 const unstaked = (proven: string) => `status <> 'unstaking'
   or (unstaked_at is not null and ${proven} and penalty is not null and rewards is not null)`

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Keys of the verification area's own API. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Risk assessments and decisions: rows of `verifications` of other kinds, with the same queue, holds and sealed data. */
 export async function up(db: Queryable): Promise<void> {

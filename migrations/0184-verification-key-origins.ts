@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Web sites that may use a publishable key in a browser. */
 export async function up(db: Queryable): Promise<void> {

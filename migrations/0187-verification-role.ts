@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 const guarded = ['ledger_accounts', 'ledger_entries', 'events', 'webhook_deliveries', 'audit_log'] as const
 const rules: Record<(typeof guarded)[number], string> = {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Due checks by business, so that businesses take turns; first attempts and retries apart. */
 export async function up(db: Queryable): Promise<void> {

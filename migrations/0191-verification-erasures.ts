@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Erasures are also in a log outside the database, so that a restored backup does not bring data back. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Requests that were erased while they waited for credit: they count for a day as if they waited. */
 export async function up(db: Queryable): Promise<void> {

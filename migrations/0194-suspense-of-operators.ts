@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** A payment in suspense may be money that the operator has put in. Those of before belong to a business, or to an unknown owner. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What the worker has read of the transaction that staked. Stakes of before get theirs with their next step. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** What a stake was when the treasury took a payment of it to be signed, also of rewards alone. `amount` of a principal was the stake's until now. */
 export async function up(db: Queryable): Promise<void> {

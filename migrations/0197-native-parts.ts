@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 
 /** Splits keep what they move, so that the amounts of native stakes follow from them; and the events of native stakes are remembered. */
 export async function up(db: Queryable): Promise<void> {

@@ -1,9 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { ConfigError } from '../src/platform/config.ts'
-import { postgresAddress } from '../src/platform/databaseTls.ts'
-import type { Db, Queryable, Tx } from '../src/platform/db.ts'
-import { type DatabaseRole, databaseRoles } from '../src/platform/grants.ts'
+import { postgresAddress } from '../src/platform/database/databaseTls.ts'
+import type { Db, Queryable, Tx } from '../src/platform/database/db.ts'
+import { type DatabaseRole, databaseRoles } from '../src/platform/database/grants.ts'
 import { functionGrants, tableGrants } from './grants.ts'
 
 /** A role of a process, as its URL names it. */

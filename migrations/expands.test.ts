@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type { Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/database/db.ts'
 import { breaksOf } from './expands.ts'
 import { migrationNames } from './migrated.ts'
 import type { Migration } from './migrator.ts'

@@ -1,5 +1,5 @@
 import { capabilityTables } from '../src/capabilities.ts'
-import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
+import type { DatabaseRole, Grants } from '../src/platform/database/grants.ts'
 
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */

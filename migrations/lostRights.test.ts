@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { releaseFacts } from '../scripts/release/programs.ts'
 import { queueNames } from '../src/capabilities.ts'
-import { redisRules } from '../src/platform/redisUsers.ts'
+import { redisRules } from '../src/platform/redis/redisUsers.ts'
 import { functionGrants, tableGrants } from './grants.ts'
 import { lostRights, lostRules } from './lostRights.ts'
 

@@ -1,6 +1,6 @@
 import { setRetention } from '../src/audit/setRetention.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { type DirectConnection, openDb, openDirect, usualTimes } from '../src/platform/db.ts'
+import { type DirectConnection, openDb, openDirect, usualTimes } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { applyGrants, loginRoles } from './applyGrants.ts'
 import { laterSteps } from './migrated.ts'

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
 
 export const migrationNames: readonly string[] = readdirSync(import.meta.dirname)
   .filter((file) => /^\d{4}-[^.]+\.ts$/.test(file))

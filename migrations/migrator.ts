@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../src/platform/db.ts'
+import type { Db, Queryable } from '../src/platform/database/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { migrationNames } from './migrated.ts'

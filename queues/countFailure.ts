@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq'
-import type { Db } from '../src/platform/db.ts'
-import { outboxFailed } from '../src/platform/outbox.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import { outboxFailed } from '../src/platform/database/outbox.ts'
 
 /**
  * Stores a failed job's error in its outbox row, and uses up one try after the job's last attempt. If that write fails,

@@ -1,11 +1,11 @@
 import type { JobHandler } from '../src/capability.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import { outboxFailed } from '../src/platform/database/outbox.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
-import type { Log } from '../src/platform/log.ts'
-import { outboxFailed } from '../src/platform/outbox.ts'
-import type { Cause } from '../src/platform/scope.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
+import type { Cause } from '../src/platform/telemetry/scope.ts'
 import { processJob } from './processJob.ts'
 
 export interface DirectContext {

@@ -1,6 +1,6 @@
 import type { MaintenanceContext, MaintenanceTask } from '../src/capability.ts'
+import { forgetAnswers } from '../src/platform/database/forgetAnswers.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { forgetAnswers } from '../src/platform/forgetAnswers.ts'
 import { repeat } from '../src/platform/repeat.ts'
 
 const everyMs = 60_000

@@ -1,8 +1,8 @@
 import type { JobHandler } from '../src/capability.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
-import type { Log } from '../src/platform/log.ts'
-import type { Cause } from '../src/platform/scope.ts'
-import { inTrace, onBehalf } from '../src/platform/tracing.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
+import type { Cause } from '../src/platform/telemetry/scope.ts'
+import { inTrace, onBehalf } from '../src/platform/telemetry/tracing.ts'
 
 /** What a job carries: its payload, and for what it is done. */
 export type JobData = object & { outboxId?: string; cause?: Cause & { again: boolean } }

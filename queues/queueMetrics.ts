@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq'
 import { outboxQueues, queueNames } from '../src/capabilities.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import { type OutboxState, outboxState } from '../src/platform/database/outbox.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
-import { labelSets } from '../src/platform/labelSets.ts'
-import { type Metrics, shared } from '../src/platform/metrics.ts'
-import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
+import { labelSets } from '../src/platform/telemetry/labelSets.ts'
+import { type Metrics, shared } from '../src/platform/telemetry/metrics.ts'
 
 export interface QueueMetrics {
   relayed(queue: string, jobs: number): void

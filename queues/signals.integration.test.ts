@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createLog } from '../src/platform/log.ts'
-import { listenForNotifications } from '../src/platform/notifications.ts'
+import { listenForNotifications } from '../src/platform/database/notifications.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 import { createBulkhead, createPermitHolder } from '../src/webhooks/bulkhead.ts'
 import { deliveryState, dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
 import { pauseEndpoint } from '../src/webhooks/pauseEndpoint.ts'

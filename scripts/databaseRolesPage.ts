@@ -1,5 +1,5 @@
 import { functionGrants, tableGrants } from '../migrations/grants.ts'
-import { databaseRoles } from '../src/platform/grants.ts'
+import { databaseRoles } from '../src/platform/database/grants.ts'
 import { markdownTable } from './markdownTable.ts'
 
 /** docs/database-roles.md, from the grants of `npm run migrate`. */

@@ -43,7 +43,7 @@ try {
     const { functionGrants, tableGrants } = await import('./migrations/grants.ts')
     const { migrationNames } = await import('./migrations/migrated.ts')
     const { queueNames } = await import('./src/capabilities.ts')
-    const { redisRules } = await import('./src/platform/redisUsers.ts')
+    const { redisRules } = await import('./src/platform/redis/redisUsers.ts')
     console.log(JSON.stringify({ newestStep: migrationNames.at(-1), tables: tableGrants, functions: functionGrants, redis: redisRules(queueNames) }))`
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', ask]
   const answer = execFileSync(process.execPath, args, { cwd: release, maxBuffer: 2 ** 24 }).toString()

@@ -16,6 +16,7 @@ import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
+import type { Grants } from './platform/database/grants.ts'
 import {
   type BridgeFailpoint,
   type CollectionFailpoint,
@@ -30,7 +31,6 @@ import {
   type SweepFailpoint,
   type VerifyingFailpoint,
 } from './platform/failpoints.ts'
-import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'

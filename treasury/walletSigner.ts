@@ -1,7 +1,7 @@
 import { signersOf } from '../src/chains/action.ts'
 import type { WalletOpener } from '../src/custody/walletKeys.ts'
 import type { SealedWallet } from '../src/custody/walletSeal.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Tx } from '../src/platform/database/db.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { Intent } from '../src/txmgr/intents.ts'
 import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'

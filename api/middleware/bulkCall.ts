@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { openAdditionsSql } from '../../src/monitoring/additions.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import type { Log } from '../../src/platform/log.ts'
+import type { Log } from '../../src/platform/telemetry/log.ts'
 import { type BulkCall, beginBulkCall } from '../../src/rateLimits/bulkCalls.ts'
 
 const calls = new WeakMap<Request, BulkCall>()

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
-import type { Log } from '../../src/platform/log.ts'
 import { scrub } from '../../src/platform/secrets.ts'
+import type { Log } from '../../src/platform/telemetry/log.ts'
 import { isStandstill } from '../../src/txmgr/pause.ts'
 import { unsupportedType } from './jsonBody.ts'
 import { refusalOf, unexpected } from './outcomes.ts'

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { Caller } from '../../src/accounts/caller.ts'
-import { isDatabaseAway } from '../../src/platform/databaseAway.ts'
+import { isDatabaseAway } from '../../src/platform/database/databaseAway.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 
 // The validator's security handlers return only true or false, and every false becomes a 401. Keep the caller or the reason here until the request is

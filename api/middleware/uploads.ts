@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Counter } from 'prom-client'
-import type { Upload } from '../../src/platform/bodies.ts'
+import type { Upload } from '../../src/platform/http/bodies.ts'
 import type { BodiesInFlight, BodyOwner } from './bodiesInFlight.ts'
 import { refuseEncoding, unsupportedType } from './jsonBody.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Caller } from '../../src/accounts/caller.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { confirmShared } from './waiting.ts'
 
 test('waiting requests share a check of their caller, but not one of another operation, whose right may be another', async () => {

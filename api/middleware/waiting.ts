@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { confirmActor } from '../../src/audit/recordAudit.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { endWork } from './observe.ts'
 
 const signals = new WeakMap<Request, AbortSignal>()

@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/platform/errors.ts'
-import type { Log } from '../../src/platform/log.ts'
-import type { RedisClient } from '../../src/platform/redis.ts'
+import type { RedisClient } from '../../src/platform/redis/redis.ts'
+import type { Log } from '../../src/platform/telemetry/log.ts'
 import { inTime } from '../../src/rateLimits/rateLimiter.ts'
 
 /** Places of streams, which all processes count in Redis. A process that was killed holds its places until their leases end. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../src/platform/errors.ts'
 import type { QuoteSource, StreamedQuote } from '../../src/platform/quoteSource.ts'
-import { outOfScope } from '../../src/platform/scope.ts'
+import { outOfScope } from '../../src/platform/telemetry/scope.ts'
 import { unexpected } from '../middleware/outcomes.ts'
 
 /** The newest answer of a source: a message as JSON, or why there is none. */

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import type { RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import { isOriginOfKey } from '../../src/verification/findKey.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'

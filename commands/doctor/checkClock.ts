@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { stepMs } from './context.ts'
 import { type Finding, findingsOf } from './finding.ts'
 

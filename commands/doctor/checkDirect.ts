@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/platform/config.ts'
-import { openDirect } from '../../src/platform/db.ts'
+import { openDirect } from '../../src/platform/database/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { codeOf, stepMs, unreachable } from './context.ts'
 import { type DoctorPart, type Finding, findingsOf } from './finding.ts'

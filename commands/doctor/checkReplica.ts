@@ -1,6 +1,6 @@
-import { openDb } from '../../src/platform/db.ts'
+import { openDb } from '../../src/platform/database/db.ts'
+import { lagOfReplica } from '../../src/platform/database/replicaPosition.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { lagOfReplica } from '../../src/platform/replicaPosition.ts'
 import { codeOf, type DoctorContext, stepMs, unreachable, valuesOf } from './context.ts'
 import { type Finding, findingsOf } from './finding.ts'
 

@@ -9,7 +9,7 @@ import { circleFrom } from '../../src/partners/circle/client.ts'
 import { ConfigError, readConfig, readConfigOf } from '../../src/platform/config.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { tracingSettings } from '../../src/platform/startTracing.ts'
+import { tracingSettings } from '../../src/platform/telemetry/startTracing.ts'
 import { type DoctorContext, settingsIn, valuesOf, withoutParts } from './context.ts'
 import { type DoctorPart, type Finding, findingsOf } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { checkClock } from './checkClock.ts'
 import { checkDirect } from './checkDirect.ts'

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, type ConfigName, type Part, readConfigOf, readSettings } from '../../src/platform/config.ts'
-import type { Log } from '../../src/platform/log.ts'
 import type { Settings, SettingValues } from '../../src/platform/settings.ts'
+import type { Log } from '../../src/platform/telemetry/log.ts'
 import type { DoctorPart } from './finding.ts'
 
 export interface DoctorContext {

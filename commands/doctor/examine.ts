@@ -1,6 +1,6 @@
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { redisUsers } from '../../src/platform/redisUsers.ts'
+import { redisUsers } from '../../src/platform/redis/redisUsers.ts'
 import { checkClock, type Skew } from './checkClock.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import { checkTreasuryEgress, checkWebhookEgress } from './checkEgress.ts'

@@ -1,6 +1,6 @@
 import { functionGrants, tableGrants } from '../../migrations/grants.ts'
-import type { Db } from '../../src/platform/db.ts'
-import type { DatabaseRole } from '../../src/platform/grants.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import type { DatabaseRole } from '../../src/platform/database/grants.ts'
 
 const privileges = ['select', 'insert', 'update', 'delete'] as const
 

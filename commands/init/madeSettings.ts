@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { publicKeyOf } from '../../src/custody/proof.ts'
-import { databaseRoles } from '../../src/platform/grants.ts'
-import { redisUsers } from '../../src/platform/redisUsers.ts'
+import { databaseRoles } from '../../src/platform/database/grants.ts'
+import { redisUsers } from '../../src/platform/redis/redisUsers.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import type { Answers } from './answers.ts'
 

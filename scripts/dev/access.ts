@@ -1,7 +1,7 @@
 import { applyGrants, loginRoles } from '../../migrations/applyGrants.ts'
 import { publicKeyOf } from '../../src/custody/proof.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { type DatabaseRole, databaseRoles } from '../../src/platform/grants.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { type DatabaseRole, databaseRoles } from '../../src/platform/database/grants.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import type { DevState } from './state.ts'
 

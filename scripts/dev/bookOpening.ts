@@ -1,7 +1,7 @@
 import { type PlatformAccountName, platformAccount } from '../../src/ledger/account.ts'
 import { adjusted } from '../../src/ledger/entries.ts'
 import { post } from '../../src/ledger/post.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 
 /** Money that the deployment begins with. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 
 /** A received webhook: headers and body as they came, so that the signature can be verified. */
 export interface ReceivedWebhook {

@@ -8,7 +8,7 @@ import { type AutopayoutSetting, setAutopayout } from '../../src/payouts/autopay
 import { createDestination } from '../../src/payouts/createDestination.ts'
 import { setLegalProfile } from '../../src/payouts/legalProfile.ts'
 import type { WantedDestination } from '../../src/payouts/readDestination.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { setAutosweep } from '../../src/sweeps/autosweep.ts'
 import { collectionOn } from '../../src/sweeps/sweepKind.ts'

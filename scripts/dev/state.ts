@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Family } from '../../src/chains/chain.ts'
-import type { DatabaseRole } from '../../src/platform/grants.ts'
+import type { DatabaseRole } from '../../src/platform/database/grants.ts'
 import type { MerchantWallet } from './merchantWallets.ts'
 
 /** State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's credentials. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { queueNames } from '../../src/capabilities.ts'
-import { type RedisUser, redisRules, redisUsers } from '../../src/platform/redisUsers.ts'
+import { type RedisUser, redisRules, redisUsers } from '../../src/platform/redis/redisUsers.ts'
 import { unpackFromDebian } from './debianPackages.ts'
 import { freePort } from './freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from './service.ts'

@@ -4,8 +4,8 @@ import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTHeaderParame
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { appKey as appKeyText } from '../../test/support/template.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { issueAccessToken, readAccessToken } from './accessToken.ts'
 import { createSigningKeys, type SigningKeys } from './signingKeys.ts'
 

@@ -1,5 +1,5 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { confirmOwner, confirmPassword, guesserOf, lockConfirmed, type Self, wrongCode } from './confirmOwner.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/recordAudit.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type ApiError, invalidBody } from '../platform/errors.ts'
 import type { Factor } from './factor.ts'
 import { type Account, getAccount, hasSecondFactor } from './findAccount.ts'

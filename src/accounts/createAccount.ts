@@ -1,5 +1,5 @@
 import { normalEmail } from '../mail/normalEmail.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { type Account, getAccount } from './findAccount.ts'

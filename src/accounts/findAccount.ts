@@ -1,5 +1,5 @@
 import { normalEmail } from '../mail/normalEmail.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 
 /** A person, with the secrets that verify them. */
 export interface Account {

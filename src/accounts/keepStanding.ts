@@ -1,6 +1,6 @@
 import type { Approval } from '../members/businessApproval.ts'
 import type { Role } from '../members/role.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 /** The rights of an account that is signed in. */
 interface Standing {

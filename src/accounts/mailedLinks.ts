@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/recordAudit.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countProofMail, mayMailReset } from '../rateLimits/mailLimits.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'

@@ -1,5 +1,5 @@
 import { refuseUnapproved } from '../members/businessApproval.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { holderOf } from './accessToken.ts'

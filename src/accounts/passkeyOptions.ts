@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Account } from './findAccount.ts'
 import { challengeMs, makeChallenge, type PasskeyUse } from './passkeyChallenges.ts'
 import { relyingParty, type Transport } from './verifyPasskey.ts'

@@ -1,5 +1,5 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { confirmOwner, lockConfirmed, type Self } from './confirmOwner.ts'

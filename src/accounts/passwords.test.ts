@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { verify } from '@node-rs/argon2'
 import fc from 'fast-check'
 import { ApiError } from '../platform/errors.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { atOnce, createPasswords, requireGoodPassword } from './passwords.ts'
 
 const metrics = createMetrics('passwords')

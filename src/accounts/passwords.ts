@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 
 /** OWASP's minimum for argon2id (2 in the library): 19 MiB, two passes, parallelism 1. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Role } from '../members/role.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Account } from './findAccount.ts'
 import { auditOfVoided, endInvitationsOf } from './invitations.ts'
 

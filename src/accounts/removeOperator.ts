@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { auditOfVoided, endLinksFor, endOffersOfOperator } from './invitations.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Role } from '../members/role.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Factor, FactorPolicy } from './factor.ts'
 

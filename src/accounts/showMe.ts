@@ -1,7 +1,7 @@
 import type { Mailing } from '../mail/queueMail.ts'
 import type { Approval } from '../members/businessApproval.ts'
 import type { Role } from '../members/role.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { getAccount } from './findAccount.ts'
 
 /** The account that is signed in, and its businesses. */

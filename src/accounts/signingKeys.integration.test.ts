@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { appKey as appKeyText } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { issueAccessToken, readAccessToken } from './accessToken.ts'
 import { createSigningKeys, rollSigningKeys, type SigningKeys } from './signingKeys.ts'
 

@@ -1,10 +1,10 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { openText, sealText } from '../custody/sealText.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { signingKeyContext } from './sealedColumns.ts'
 import { tokenSeconds } from './signIns.ts'
 

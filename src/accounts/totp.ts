@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { openText, sealText } from '../custody/sealText.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { Secret } from '../platform/secrets.ts'
 import { totpContext } from './sealedColumns.ts'
 

@@ -1,5 +1,5 @@
 import { shownForm } from '../chains/codecs.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { type AssetsContext, assetIn, inWholeUnits } from '../statements/assets.ts'
 

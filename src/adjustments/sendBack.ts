@@ -1,6 +1,6 @@
 import type { Memo } from '../chains/chain.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type AssetsContext, chainAssetIn } from '../statements/assets.ts'
 import { type HeldMoney, lockHeld } from '../suspense/giveSuspense.ts'
 

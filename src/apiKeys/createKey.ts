@@ -1,5 +1,5 @@
 import { accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey } from './form.ts'
 import { checkedLimits, type KeyManager, type KnownPermissions, requireRoleFor, type WantedLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { Approval } from '../members/businessApproval.ts'
-import type { Db, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'
 

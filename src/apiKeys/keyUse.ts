@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 export interface KeyUse {
   /** Records that a key was used now. @param address null: it is not recorded */

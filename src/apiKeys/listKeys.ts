@@ -1,7 +1,7 @@
 import { Op, type WhereOptions } from 'sequelize'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ApiKey, apiKeyModel } from './model.ts'
 import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.ts'

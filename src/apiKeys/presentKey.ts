@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { ApiKey, Scope } from './model.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked'

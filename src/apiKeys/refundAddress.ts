@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type KeyInUse, keepKey } from './findKey.ts'
 import { heldPermissions } from './heldPermissions.ts'

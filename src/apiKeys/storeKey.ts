@@ -1,6 +1,6 @@
 import { sponsorKey } from '../members/sponsors.ts'
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey, hashOfKey, prefixLength } from './form.ts'
 import { type ApiKey, apiKeyModel, type KeyLimits, type Scope } from './model.ts'

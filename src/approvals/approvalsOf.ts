@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type Needs, needsSql } from './independence.ts'
 
 /** The approval of one subject. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** The cooling-off time that a business has now, by the database's clock; 24 hours where it has set none. */
 export async function coolingOffHours(db: Queryable, businessId: string): Promise<{ hours: number; at: Date }> {

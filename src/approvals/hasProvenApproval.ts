@@ -1,5 +1,5 @@
 import type { Verifier } from '../custody/proof.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage, type ProvenApproval } from './proof.ts'
 

@@ -1,6 +1,6 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, literal, type Model, Op } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Subject } from './askApproval.ts'
 import { dependsOnSql, type Needs, needsSql } from './independence.ts'

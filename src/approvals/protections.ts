@@ -1,6 +1,6 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { parseUnits } from '../money/amount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { askChange, type WaitingChange } from './askApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'
 

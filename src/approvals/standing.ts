@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { dependsOnSql } from './independence.ts'
 
 /** The state of an approval. `void`: the requester may no longer request it, or the approver may no longer approve it. */

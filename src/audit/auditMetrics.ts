@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import { createPartitionMetrics } from '../platform/partitionMetrics.ts'
+import type { Db } from '../platform/database/db.ts'
+import { createPartitionMetrics } from '../platform/database/partitionMetrics.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { strayEntries } from './strayEntries.ts'
 
 /** Months of the audit log. */

@@ -1,7 +1,7 @@
 import { selfOf } from '../accounts/selfOf.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { countAuditSearch } from '../rateLimits/dashboardLimits.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 // The log is locked for a moment, and every change waits for it: the wait is short. It also ends before Postgres checks for deadlocks, so that
 // maintenance is always the one to give way.

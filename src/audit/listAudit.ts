@@ -1,8 +1,8 @@
 import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type WhereOptions, where } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 
 interface AuditRow extends Model<InferAttributes<AuditRow>> {

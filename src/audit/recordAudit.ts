@@ -1,6 +1,6 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { newId } from '../platform/ids.ts'
-import { prepared } from '../platform/prepared.ts'
 
 /** The author of a change, and its source. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /**
  * Stores for how many days entries are kept, as the owner of the tables: no process can shorten it.

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Entries after the last month: no worker has made months, or a process's clock is wrong. Read through the log, on whose partitions no role has a right. */
 export async function strayEntries(db: Queryable): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 
 export function createBackupMetrics(metrics: Metrics, db: Queryable): void {
   metrics.collected(

@@ -1,7 +1,7 @@
 import { readRequestKey } from '../custody/requestKey.ts'
 import { verifyLedger } from '../ledger/closeLedger.ts'
 import { ConfigError } from '../platform/config.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { isRestored } from '../txmgr/restored.ts'

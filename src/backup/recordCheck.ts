@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { CheckedCopy } from './checkCopy.ts'
 
 /** Its age is a metric from now on: of the newest moment that was restored soundly. */

@@ -1,7 +1,7 @@
 import { deferTurns } from '../partnerPayments/partnerTurns.ts'
 import { takeSharedTurn } from '../partnerPayments/sharedTurns.ts'
-import type { Queryable } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { pause } from '../platform/wait.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBridgeRow } from '../../test/support/madeBridge.ts'
 import { newId } from '../platform/ids.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createBridgeMetrics } from './bridgeMetrics.ts'
 
 let database: TestDatabase

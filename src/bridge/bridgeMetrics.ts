@@ -1,7 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Db, Queryable } from '../platform/db.ts'
-import { labelSets } from '../platform/labelSets.ts'
-import { type Metrics, shared } from '../platform/metrics.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
+import { labelSets } from '../platform/telemetry/labelSets.ts'
+import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { type BridgeContext, bridgeSteps } from './context.ts'
 
 const route = ['source', 'destination'] as const

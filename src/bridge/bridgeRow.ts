@@ -1,6 +1,6 @@
 import type { BridgeSpeed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** A fork has taken back the burn of a completed transfer; `lost`: for good. */
 export type Unburnt = 'taken_back' | 'lost'

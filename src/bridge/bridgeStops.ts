@@ -1,5 +1,5 @@
 import { standingOf } from '../approvals/standing.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Intent, type IntentStop, readIntents, type StopContext } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../approvals/listApprovals.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { readBridgeTransfers } from './bridgeRow.ts'
 import { presentBridge } from './presentBridge.ts'
 

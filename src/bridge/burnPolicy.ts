@@ -1,7 +1,7 @@
 import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
 import type { Action } from '../chains/action.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'

@@ -1,8 +1,8 @@
 import type { BridgeActions, BridgeReader } from '../chains/bridging.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 import type { Attestations } from './attestations.ts'
 

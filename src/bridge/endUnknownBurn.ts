@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { ConfigError } from '../platform/config.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { type BridgeTransfer, lockBridgeTransfer } from './bridgeRow.ts'
 import { moveBridge } from './moveBridge.ts'

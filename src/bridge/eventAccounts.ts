@@ -1,5 +1,5 @@
 import type { PlatformKeys } from '../custody/platformAddresses.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 
 type Holder = Pick<BridgeTransfer, 'sourceTxId'>

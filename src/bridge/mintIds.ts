@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** So many transactions of the treasury mint one burn within a day: a first one, and others after one that failed, such as for a message that expired. */
 export const maxMints = 5

@@ -1,6 +1,6 @@
 import type { Action } from '../chains/action.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { isProven } from './bridgeProof.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { askCircle } from './askCircle.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'

@@ -1,6 +1,6 @@
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import type { BridgeContext } from './context.ts'

@@ -1,5 +1,5 @@
 import { decodeMessage } from '../chains/cctpMessage.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
 

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
-import { type Db, openDb } from '../platform/db.ts'
+import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readBridgeTransfers } from './bridgeRow.ts'
 import { stepBridge } from './stepBridge.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts'
-import { currentCause } from '../platform/scope.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { currentCause } from '../platform/telemetry/scope.ts'
 import type { AskedBy } from '../txmgr/intents.ts'
 import { type BridgeRequest, type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 

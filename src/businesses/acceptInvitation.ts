@@ -11,7 +11,7 @@ import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { roleIn } from '../members/role.ts'
 import { sponsorByAccount, sponsorMember } from '../members/sponsors.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { askForOwner } from './members.ts'
 

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/db.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { type Business, businessModel } from './model.ts'
 
 export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Business> {

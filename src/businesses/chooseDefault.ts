@@ -2,7 +2,7 @@ import type { Self } from '../accounts/confirmOwner.ts'
 import { getAccount, lockAccount } from '../accounts/findAccount.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { roleIn } from '../members/role.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 
 /** Chooses the business that the account's access tokens write for by default; null: no default. @throws ApiError 404 */

@@ -2,7 +2,7 @@ import type { Decided } from '../approvals/decideApproval.ts'
 import { recordAudit } from '../audit/recordAudit.ts'
 import type { Role } from '../members/role.ts'
 import { sponsorMember } from '../members/sponsors.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 interface Member {
   accountId: string

@@ -4,10 +4,10 @@ import { requireUnits } from '../chains/requireAmount.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { parseUnits } from '../money/amount.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { prepared } from '../platform/prepared.ts'
 
 export interface StoredPolicy {
   id: string

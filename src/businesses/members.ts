@@ -6,7 +6,7 @@ import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recor
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { includesRole, type Role, roleIn } from '../members/role.ts'
 import { sponsorMember } from '../members/sponsors.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 

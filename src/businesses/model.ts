@@ -1,6 +1,6 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
 import type { Approval } from '../members/businessApproval.ts'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string

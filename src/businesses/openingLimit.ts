@@ -1,5 +1,5 @@
 import { lockAccount } from '../accounts/findAccount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /** Limits apply per business: opening more businesses must not evade them. */

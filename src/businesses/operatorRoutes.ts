@@ -1,7 +1,7 @@
 import { mailingFor } from '../accounts/mailingFor.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Mailing } from '../mail/queueMail.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'

@@ -1,7 +1,7 @@
 import type { FinalityPolicy } from '../chains/finality.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { readPolicy, setPolicy } from './finalityPolicy.ts'
 
 export interface BusinessRoutesContext {

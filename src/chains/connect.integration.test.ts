@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { ProviderError } from './chain.ts'
 import { configuredChains } from './configuration.ts'
 import { connectChain } from './connect.ts'

@@ -1,6 +1,6 @@
 import type { ComputeThreads } from '../platform/computeThreads.ts'
-import type { Log } from '../platform/log.ts'
 import type { Turn } from '../platform/priority.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { BlockReader } from './chain.ts'
 import type { ChainAccounts } from './chainAccounts.ts'
 import type { OnHead } from './providers/heads.ts'

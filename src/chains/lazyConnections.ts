@@ -1,4 +1,4 @@
-import { outOfScope } from '../platform/scope.ts'
+import { outOfScope } from '../platform/telemetry/scope.ts'
 import type { ChainConnection } from './connection.ts'
 import type { ConfiguredChain } from './registry.ts'
 

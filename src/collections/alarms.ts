@@ -1,4 +1,4 @@
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type CollectionAlarm, collectionAlarms } from './context.ts'
 
 /** Counts what a partner says of collections that cannot be right, or needs a look. */

@@ -1,6 +1,6 @@
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
-import { isDatabaseAway } from '../platform/databaseAway.ts'
-import type { Tx } from '../platform/db.ts'
+import { isDatabaseAway } from '../platform/database/databaseAway.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { changeByAnswer } from './changeByAnswer.ts'
 import { type Collection, readCollections } from './collection.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** For how long a collection that has failed or expired can still change. */
 const lateDays = 7

@@ -1,7 +1,7 @@
 import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'

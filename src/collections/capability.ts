@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { enqueue } from '../platform/outbox.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
 const types = {

@@ -1,5 +1,5 @@
 import type { ChainName, TokenSymbol } from '../chains/registry.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 

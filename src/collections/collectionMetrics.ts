@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Round } from './syncRound.ts'
 
 const states = ['pending', 'processing', 'completed', 'expired', 'failed', 'refunded']

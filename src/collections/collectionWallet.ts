@@ -1,5 +1,5 @@
 import { addressCodec } from '../chains/codecs.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { insertWatches } from '../watches/insertWatches.ts'
 import type { CollectionWallet } from './readCollection.ts'

@@ -1,7 +1,7 @@
 import type { CollectionPartner } from '../partnerPayments/collectionPartner.ts'
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 /** What changes of collections need, in api and worker. */
 export interface CollectionsContext {

@@ -1,7 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { pauseOf } from '../payouts/partnerPauses.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { ReadChannels } from './channelList.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 const maxAtOnce = 200
 /** Limits the collections of one business that wait for workers at a time. */

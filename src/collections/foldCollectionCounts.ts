@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Folds each business's counts of a state into one row. Safe while other transactions add more. */
 export async function foldCollectionCounts(db: Queryable): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import { enqueue } from '../platform/outbox.ts'
+import type { Db } from '../platform/database/db.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 import { settlesWithinMs } from './matchSettlements.ts'
 
 /** Wallets at a time; by chance where there are more, so that none waits for others that stay. */

@@ -1,7 +1,7 @@
 import type { PersonRecipient } from '../partnerPayments/collectionPartner.ts'
 import { readProfile } from '../payouts/legalProfile.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Payer } from './sealedPayer.ts'

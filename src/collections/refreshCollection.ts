@@ -1,5 +1,5 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'

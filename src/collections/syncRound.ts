@@ -1,7 +1,7 @@
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
 import { readChanges, spreadMs, startOfRound } from '../partnerPayments/readChanges.ts'
 import { storeRound } from '../partnerPayments/syncRounds.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { applyAnswers } from './applyAnswer.ts'
 import type { StepContext } from './stepCollection.ts'

@@ -1,8 +1,8 @@
 import type { CollectionPartner } from '../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { partnerUnavailable } from './partnerUnavailable.ts'
 

@@ -1,8 +1,8 @@
 import type { Family, KeyDeriver } from '../chains/chain.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { prepared } from '../platform/prepared.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** The number of free addresses of a family. */

@@ -1,6 +1,6 @@
 import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { KeyProvider } from './keyProvider.ts'
 import { readEntropy } from './seed.ts'

@@ -1,6 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import type { WalletKey } from '../chains/wallet.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** Addresses of the platform, derived from the seed: no row of the database has a part in them. */

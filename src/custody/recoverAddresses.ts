@@ -1,5 +1,5 @@
 import type { KeyDeriver } from '../chains/chain.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 

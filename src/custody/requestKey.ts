@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { once } from '../platform/once.ts'
 import { Secret } from '../platform/secrets.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { sealedColumns } from '../capabilities.ts'
 import { AppKey } from '../platform/appKey.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createRequestKey } from './requestKey.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { failpoint, type RollingFailpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { SealedColumn } from './sealedColumn.ts'

@@ -4,7 +4,7 @@ import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../../test/partners/aw
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { keyProviderOf } from '../../treasury/keyProvider.ts'
 import { readSettings } from '../platform/config.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { KeyProvider } from './keyProvider.ts'

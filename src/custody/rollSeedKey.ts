@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Envelope, envelopeColumns, openEnvelope, sealEnvelope } from './envelope.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import type { KeyProvider } from './keyProvider.ts'
 import { sealWallet } from './sealWallet.ts'
 import { currentWalletKey, type WalletPublicKey } from './walletKeyPair.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { sealWallet } from './sealWallet.ts'
 import { currentWalletKey } from './walletKeyPair.ts'
 import type { SealedWallet, WalletOwner, WalletSecrets } from './walletSeal.ts'

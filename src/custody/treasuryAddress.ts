@@ -1,5 +1,5 @@
 import type { Family } from '../chains/chain.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { PlatformAddresses } from './platformAddresses.ts'
 
 /** Writes the treasury's addresses for the other processes. In the treasury alone, which derives them and never reads them here. */

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { type EventPage, type EventQuery, listEvents } from './listEvents.ts'
 import type { EventWaiters, Waiter } from './waiters.ts'

@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { pgArray } from '../platform/database/pgArrays.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { newIds } from '../platform/ids.ts'
-import { pgArray } from '../platform/pgArrays.ts'
-import { prepared } from '../platform/prepared.ts'
-import { currentTraceparent } from '../platform/tracing.ts'
+import { currentTraceparent } from '../platform/telemetry/tracing.ts'
 
 /** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it

@@ -1,8 +1,8 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
+import { listenForNotifications } from '../platform/database/notifications.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
-import { listenForNotifications } from '../platform/notifications.ts'
 import { repeat } from '../platform/repeat.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { type Bell, createBell } from '../platform/wait.ts'
 
 /** Notified with the id of the business in each transaction that records events. */

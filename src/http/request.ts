@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../accounts/caller.ts'
-import type { StreamPiece, Upload } from '../platform/bodies.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { StreamPiece, Upload } from '../platform/http/bodies.ts'
 import type { QuoteSource } from '../platform/quoteSource.ts'
 
 /** A request that the contract has let in. */

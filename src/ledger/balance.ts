@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Account } from './account.ts'
 
 /** The running balance in base units; positive on the account's normal side. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Drift, maxDrifts } from './drift.ts'
 
 /** Running balances that differ from the sum of their postings. One statement, so that both are of one moment. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
 import { type ComparedChain, comparedChains, comparedDrifts, storeCompared } from './comparedChains.ts'
 import type { Drift, DriftCheck } from './drift.ts'

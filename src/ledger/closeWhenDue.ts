@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { closeLedger } from './closeLedger.ts'
 
 /** The daily close, for maintenance: any number of workers may run it. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type Drift, maxDrifts } from './drift.ts'
 
 /** What the last comparison of a chain with the books said. */

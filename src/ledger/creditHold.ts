@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Account, accountKey, platformAccount } from './account.ts'
 import { type Cause, dollars, type Entry } from './entry.ts'
 import { type LockedAccounts, lockedFor } from './lockedAccounts.ts'

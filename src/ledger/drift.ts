@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 export const driftKinds = ['balance', 'asset', 'chain_hash', 'chain', 'chain_overdue'] as const
 

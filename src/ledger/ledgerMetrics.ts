@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/db.ts'
-import { labelSets } from '../platform/labelSets.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { labelSets } from '../platform/telemetry/labelSets.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { driftKinds } from './drift.ts'
 import { readCloses, readDrifts } from './readCloses.ts'
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { type Account, accountKey, normalSide } from './account.ts'
 import type { Entry } from './entry.ts'
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { newId, timeOfId } from '../platform/ids.ts'
-import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { idDriftMs } from './idDrift.ts'

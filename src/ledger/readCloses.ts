@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Close } from './closeLedger.ts'
 import type { ComparedChain } from './comparedChains.ts'
 import type { Drift } from './drift.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { BusinessAccountName } from './account.ts'
 import type { Cause, Entry, Posting } from './entry.ts'
 

@@ -1,5 +1,5 @@
 import { openText, sealText } from '../custody/sealText.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { mailContext } from './sealedColumns.ts'

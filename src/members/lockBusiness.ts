@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 /** Serializes changes of a business and of its members; readers (`for key share`) do not wait. Call it first: lock order of docs/architecture.md. */
 export const lockBusiness = async (tx: Tx, id: string): Promise<void> =>

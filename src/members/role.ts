@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** A member's role: a viewer reads, a developer changes, an owner also decides about people and payments. */
 export type Role = 'owner' | 'developer' | 'viewer'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /**
  * Records who brought a member into a business or gave them a higher role. A sponsor does not approve requests of the member.

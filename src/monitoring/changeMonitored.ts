@@ -1,6 +1,6 @@
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { type MonitoredTokens, monitoredAddressModel } from './models.ts'
 import { requireMetadata } from './request.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'

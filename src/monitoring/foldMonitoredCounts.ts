@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Folds each business's counts on a chain into one row. Safe while other transactions add more. */
 export async function foldMonitoredCounts(db: Queryable): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ImportStatus, type MonitoringImport, monitoringImportModel } from './models.ts'
 

@@ -1,5 +1,5 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 /** `known`: the native coin and the tokens that Cowry knows by name; `all`: every token. */
 export type MonitoredTokens = 'known' | 'all'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Monitoring } from './monitorAddresses.ts'
 import { displayOn } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createOneByOne } from '../platform/database/oneByOne.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
-import { createOneByOne } from '../platform/oneByOne.ts'
 import { publishTransactionEvents } from './publishTransactionEvents.ts'
 
 /** Publishes events for detections of monitored addresses. */

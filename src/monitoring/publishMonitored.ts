@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts'
-import { enqueue } from '../platform/outbox.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 import type { DetectionChange, DetectionRow } from '../watches/purposes.ts'
 
 /** Detections in one job. */

@@ -1,7 +1,7 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
-import type { Queryable } from '../platform/db.ts'
-import { pgArray } from '../platform/pgArrays.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { pgArray } from '../platform/database/pgArrays.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import type { DetectionState, PublishedState } from './detectionEvents.ts'
 import type { DetectedTransfer } from './transactionEvent.ts'
 

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/registry.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { requireAddress } from './request.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { knownChain } from '../chains/registry.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
+import { outboxDone } from '../platform/database/outbox.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { outboxDone } from '../platform/outbox.ts'
 import type { MonitoredTokens } from './models.ts'
 import { type MonitoringCaps, type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
 

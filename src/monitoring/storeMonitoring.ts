@@ -1,7 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { createYield } from '../platform/createYield.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { type Caps, requireRoom } from '../rateLimits/caps.ts'
 import { insertWatchesClause } from '../watches/insertWatches.ts'

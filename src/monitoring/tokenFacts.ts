@@ -1,5 +1,5 @@
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Facts that an unknown token's contract reports about itself; null if unusable. */
 export interface TokenFacts {

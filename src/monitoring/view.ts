@@ -1,6 +1,6 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registry } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { MonitoredTokens } from './models.ts'
 
 /** A monitored address as the API answers it. Times are ISO 8601 in UTC. */

@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { pause } from '../platform/wait.ts'
 
 /** Questions to a partner in a second, over all workers. */

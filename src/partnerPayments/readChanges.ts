@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { notAhead } from './partnerTime.ts'
 import { type SyncTable, storeSynced } from './syncRounds.ts'
 

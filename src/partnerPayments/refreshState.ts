@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { PartnerPayment, PaymentPartner } from './partner.ts'
 import { PartnerError } from './partnerError.ts'
 import { recordState } from './recordState.ts'

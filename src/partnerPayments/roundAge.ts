@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { SyncTable } from './syncRounds.ts'
 
 const kinds = { collection_syncs: 'collections', payout_syncs: 'payouts' } as const satisfies Record<SyncTable, string>

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Tables that store how far a list of a partner was read. */
 export type SyncTable = 'collection_syncs' | 'payout_syncs'

@@ -1,5 +1,5 @@
-import type { Metrics } from '../platform/metrics.ts'
 import type { SettingValues } from '../platform/settings.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { SwapProviders } from '../swaps/provider.ts'
 import type { swapSettings } from '../swaps/settings.ts'
 import { createSwapMetrics } from '../swaps/swapMetrics.ts'

@@ -1,6 +1,6 @@
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
 

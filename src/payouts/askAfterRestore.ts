@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
 import { unaskedSql } from './mayRelease.ts'
 import { moveOutflow } from './moveOutflow.ts'

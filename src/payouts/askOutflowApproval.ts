@@ -1,5 +1,5 @@
 import { askApproval } from '../approvals/askApproval.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
 /** Asks a second owner to approve an outflow of a business, for the person or key that asked for it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Dispatcher } from '../platform/http/undici.ts'
 import type { Secret } from '../platform/secrets.ts'
-import type { Dispatcher } from '../platform/undici.ts'
 import { attemptDelivery } from '../webhooks/attempt.ts'
 
 /** The operator's service that says if an outflow may leave. */

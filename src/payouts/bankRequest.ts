@@ -1,5 +1,5 @@
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { readProfile } from './legalProfile.ts'
 import type { BankTarget, Outflow } from './outflow.ts'

@@ -1,5 +1,5 @@
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { payoutNotOpen, revisionOutdated } from './payoutNotOpen.ts'

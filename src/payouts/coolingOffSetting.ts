@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type CoolingOff, coolingOffAt, usualCoolingOff } from './coolingOff.ts'
 
 /** A business's cooling-off time at this moment, by the database's clock. */

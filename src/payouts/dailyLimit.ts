@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { TreasuryChain } from '../txmgr/intents.ts'
 
 /** An asset of a chain, as intents name it. */

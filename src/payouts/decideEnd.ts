@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { endByHand } from './endByHand.ts'

@@ -1,5 +1,5 @@
 import { getBusiness } from '../businesses/business.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { compareWithLimits, type LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { priceOf } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'

@@ -1,5 +1,5 @@
 import { loosens } from '../approvals/protections.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** For how long a business holds what came beyond the amount of a session. */
 export interface ExcessHold {

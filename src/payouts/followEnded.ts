@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'

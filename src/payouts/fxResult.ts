@@ -1,5 +1,5 @@
 import { dollars } from '../ledger/entry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { firstIdAt } from '../platform/ids.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { prepared } from '../platform/prepared.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
 

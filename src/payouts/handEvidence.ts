@@ -1,6 +1,6 @@
 import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { isOfIntent } from './followEnded.ts'

@@ -1,6 +1,6 @@
 import { assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { TokenName } from '../spendingLimits/limits.ts'
 import { exceedsKeyLimits, requireWithinKeyLimits, type WantedOf } from '../spendingLimits/requireWithin.ts'
 import type { Outflow, WalletTarget } from './outflow.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 export interface Mismatch {
   /** What is too much: a payment in the partner's list, or a payout in ours. */

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { exceededLimit, type LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { exceedsLimitsOfKey } from './keyLimits.ts'
 import type { Outflow } from './outflow.ts'

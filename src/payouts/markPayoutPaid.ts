@@ -1,4 +1,4 @@
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { payoutNotOpen, revisionOutdated } from './payoutNotOpen.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Outflow, readOutflows, type WalletTarget } from './outflow.ts'
 import { outflowMessage } from './outflowProof.ts'
 import type { OutflowMaker } from './storeOutflow.ts'

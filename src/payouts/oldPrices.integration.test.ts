@@ -3,7 +3,7 @@ import { appKey, type BankPayouts, openBankPayouts, usdc } from '../../test/supp
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
 import { fxResultByDay } from './fxResult.ts'

@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger/entry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import type { OnChange } from '../txmgr/intents.ts'
 import { readOutflows } from './outflow.ts'

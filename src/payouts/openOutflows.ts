@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 
 /** SQL: not over. After a restore each of them may have left. */

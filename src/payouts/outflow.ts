@@ -1,6 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 
 /** `suspense`: money of a payment that named no session goes back. */
 export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'

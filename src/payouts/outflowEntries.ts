@@ -5,7 +5,7 @@ import { type Cause, dollars, type Entry, type Posting, tokenAsset } from '../le
 import { entryToward } from '../ledger/entryToward.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { inMillionths, type Taken } from '../pricing/dollars.ts'
 import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/sweepKind.ts'

@@ -1,5 +1,5 @@
 import { standingOf, wasApproved } from '../approvals/standing.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'

@@ -1,6 +1,6 @@
 import { knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { type Arrived, presentArrived } from '../txmgr/tokenKept.ts'

@@ -1,7 +1,7 @@
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import { rescale } from '../money/amount.ts'
 import type { PartnerBalance, PaymentPartner } from '../partnerPayments/partner.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { Proofs } from './outflowPolicy.ts'
 import type { PriceRules } from './payoutPrice.ts'

@@ -1,7 +1,7 @@
 import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
 import { standingOf, wasApproved } from '../approvals/standing.ts'
 import { tokenAsset } from '../ledger/entry.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { TreasuryFacts } from '../txmgr/intents.ts'
 import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
 import type { Outflow } from './outflow.ts'

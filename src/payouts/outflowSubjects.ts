@@ -1,7 +1,7 @@
 import { shownForm } from '../chains/codecs.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type DestinationRow, destinationColumns, presentDestination } from './destination.ts'
 import { type Outflow, readOutflows } from './outflow.ts'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { endByHand } from './endByHand.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'

@@ -1,6 +1,6 @@
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
-import { type Metrics, shared } from '../platform/metrics.ts'
+import type { Db } from '../platform/database/db.ts'
+import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
 import { fxResultByDay } from './fxResult.ts'

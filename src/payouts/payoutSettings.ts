@@ -2,7 +2,7 @@ import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSett
 import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { lockPayoutLimits, presentLimits, readPayoutLimits } from '../spendingLimits/payoutLimitSettings.ts'
 import { changedLimit, type LimitName, limitAt, limitNames, type PayoutLimits, shortest } from '../spendingLimits/payoutLimits.ts'

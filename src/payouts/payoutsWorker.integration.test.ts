@@ -4,8 +4,8 @@ import { intentEnv, provers } from '../../test/support/intentKeys.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { WorkerContext } from '../capability.ts'
 import { readSettings } from '../platform/config.ts'
-import { createMetrics } from '../platform/metrics.ts'
 import type { Settings } from '../platform/settings.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { payouts } from './capability.ts'
 
 test('a worker reads the balance of the account at the partner once for its payouts and its watch', async () => {

@@ -1,5 +1,5 @@
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Outflow, StoredPrice } from './outflow.ts'
 import type { OutflowPartner } from './outflowPartner.ts'
 import { type Split, splitForBank } from './splitAmount.ts'

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { lockToEnd, shownSaid } from './endByHand.ts'
 import type { WantedEnd } from './handEvidence.ts'
 import { requireOperator } from './requireOperator.ts'

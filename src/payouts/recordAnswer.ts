@@ -1,7 +1,7 @@
 import { isWholeAmount } from '../money/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import { recordState } from '../partnerPayments/recordState.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { BankContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextBankLook.ts'

@@ -1,5 +1,5 @@
 import { type EventType, type NewEvent, recordEvents } from '../events/recordEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
 import { type PayoutView, unsealedPayout } from './presentPayout.ts'

@@ -1,5 +1,5 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
 

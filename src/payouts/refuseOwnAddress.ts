@@ -1,6 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**

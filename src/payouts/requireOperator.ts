@@ -1,5 +1,5 @@
 import { findAccountByEmail } from '../accounts/findAccount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /** The account of an operator of the platform, who stays one until the transaction ends. @throws ApiError 403 `not_an_operator` */

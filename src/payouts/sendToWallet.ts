@@ -1,7 +1,7 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { type Asset, assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { OutflowsContext } from './context.ts'

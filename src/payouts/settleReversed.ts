@@ -1,4 +1,4 @@
-import { enqueue } from '../platform/outbox.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 import { isRestored } from '../txmgr/restored.ts'
 import type { OutflowsContext } from './context.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'

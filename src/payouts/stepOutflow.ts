@@ -1,7 +1,7 @@
 import { ProviderError } from '../chains/chain.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
+import { withClaim } from '../platform/database/withClaim.ts'
 import { messageOf } from '../platform/errors.ts'
-import { withClaim } from '../platform/withClaim.ts'
 import { askAfterRestore } from './askAfterRestore.ts'
 import { bankLeg } from './bankLeg.ts'
 import type { OutflowsContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { OutflowStep, OutflowsContext } from './context.ts'
 import { isInDoubt, refusalInDoubt } from './inDoubt.ts'
 import { moveOutflow } from './moveOutflow.ts'

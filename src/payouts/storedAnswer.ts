@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { DestinationView } from './destination.ts'
 import { getDestination } from './getDestination.ts'

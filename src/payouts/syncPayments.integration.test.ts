@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { roundAge } from '../../test/support/roundAge.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import type { BankContext } from './context.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'

@@ -1,5 +1,5 @@
 import { hasSecondOwner } from '../approvals/secondOwner.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { readPayoutLimits } from '../spendingLimits/payoutLimitSettings.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { inMillionths } from '../pricing/dollars.ts'
 
 /** Top-ups that were not seen at the partner yet, in millionths of a US dollar: all of them, and those that the books have already. */

@@ -1,5 +1,5 @@
 import type { Asset, ConfiguredChain } from '../chains/registry.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { lowWater } from '../sweeps/floats.ts'
 import type { OutflowsContext } from './context.ts'
 import { dailyLimit, sentToday } from './dailyLimit.ts'

@@ -1,5 +1,5 @@
 import { divide } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { inMillionths } from '../pricing/dollars.ts'
 import type { Outflow } from './outflow.ts'
 

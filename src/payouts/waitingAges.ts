@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { OutflowStatus } from './outflow.ts'
 
 /** States that wait, and since when an outflow is in each. What a person or a set time decides does not age `pending`. */

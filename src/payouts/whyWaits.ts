@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { lockOutflow, type Outflow } from './outflow.ts'
 import { type GateContext, outflowStop } from './outflowGate.ts'
 import { type ScreeningContext, screeningReason, screenOutflow } from './screenOutflow.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RedisConfig } from './redisTarget.ts'
+import type { RedisConfig } from './redis/redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
 import { certificates, networks, port, positive, type Settings, type SettingValues, secret, servers, url } from './settings.ts'
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { ConfigError } from './config.ts'
-import type { ReadinessCheck } from './http.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import type { ReadinessCheck } from './http/http.ts'
 import { type Part, runParts } from './part.ts'
 import { createPriority } from './priority.ts'
 import type { ProcessContext } from './process.ts'
+import { createLog } from './telemetry/log.ts'
+import { createMetrics } from './telemetry/metrics.ts'
 
 const log = createLog('test', 'silent')
 

@@ -1,10 +1,10 @@
 import { ConfigError } from './config.ts'
-import { isDatabaseAway } from './databaseAway.ts'
+import { isDatabaseAway } from './database/databaseAway.ts'
 import { messageOf } from './errors.ts'
-import type { ReadinessCheck } from './http.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { ReadinessCheck } from './http/http.ts'
 import { type ProcessContext, runStops } from './process.ts'
+import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 import { pause } from './wait.ts'
 
 /** A part of a process with several parts: what `runProcess` would otherwise run alone. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import { messageOf } from './errors.ts'
-import { notDraining, type ReadinessCheck, serveInternal } from './http.ts'
-import { createLog, type Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { notDraining, type ReadinessCheck, serveInternal } from './http/http.ts'
 import { createPriority, type Priority } from './priority.ts'
 import { processVariables } from './processVariables.ts'
-import { startTracing } from './startTracing.ts'
+import { createLog, type Log } from './telemetry/log.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { startTracing } from './telemetry/startTracing.ts'
 
 /** The context of every process and of every part. */
 export interface ProcessContext {

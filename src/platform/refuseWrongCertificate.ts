@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { ConfigError } from './config.ts'
-import { type RedisConfig, redisServers } from './redisTarget.ts'
+import { type RedisConfig, redisServers } from './redis/redisTarget.ts'
 import type { Server } from './settings.ts'
 
 const waitMs = 3000

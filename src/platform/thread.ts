@@ -4,13 +4,13 @@ import { basename } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { ConfigError, readConfig } from './config.ts'
 import { messageOf } from './errors.ts'
-import { type Readiness, type ReadinessCheck, shareReadiness } from './http.ts'
-import { createLog, type Log } from './log.ts'
-import { createThreadMetrics } from './metrics.ts'
+import { type Readiness, type ReadinessCheck, shareReadiness } from './http/http.ts'
 import { createPriority } from './priority.ts'
 import { type ProcessContext, runStops } from './process.ts'
-import type { MetricRecord } from './promClient.ts'
-import { startTracing } from './startTracing.ts'
+import { createLog, type Log } from './telemetry/log.ts'
+import { createThreadMetrics } from './telemetry/metrics.ts'
+import type { MetricRecord } from './telemetry/promClient.ts'
+import { startTracing } from './telemetry/startTracing.ts'
 
 // A thread runs parts of a process on another processor, so that long computations do not delay the others. It has no
 // port and no signals of its own: the process asks it for metrics and readiness, and stops it.

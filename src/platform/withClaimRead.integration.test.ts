@@ -3,9 +3,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { type Db, openDb } from './db.ts'
+import { type Db, openDb } from './database/db.ts'
+import { withClaim } from './database/withClaim.ts'
 import { newId } from './ids.ts'
-import { withClaim } from './withClaim.ts'
 
 let database: TestDatabase
 /** By the rights of a worker, with one connection. */

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type RateLimits, refusalOf, type Sides } from './decideRate.ts'
 import { lockRates, type RateSource, readStoredRates, type StoredRate, storeRates } from './storedRates.ts'

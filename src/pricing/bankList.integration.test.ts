@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
-import type { Queryable } from '../platform/db.ts'
-import { createLog } from '../platform/log.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { createBankList } from './bankList.ts'
 import type { Bank } from './rates.ts'
 

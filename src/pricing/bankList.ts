@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { pause } from '../platform/wait.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 import { claimQuestion, endQuestion, freshMs, readBanks, type StoredBanks, storeBanks } from './storedBanks.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { anchorAfter, type RateLimits, refusalOf } from './decideRate.ts'
 import { middle, type Rate, type RateBreaker } from './rates.ts'
 import { lockRates, type RateSource, readStoredRates, type StoredRate, storeRates } from './storedRates.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import { type Metrics, shared } from '../platform/metrics.ts'
+import type { Db } from '../platform/database/db.ts'
+import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { middle } from './rates.ts'
 import { type RateSource, readStoredRates } from './storedRates.ts'
 

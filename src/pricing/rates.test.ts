@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
 import { ApiError } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { createRates, middle, type Rate, type RatePartner } from './rates.ts'
 
 const start = Date.parse('2026-01-01T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 /** Units of one currency for one US dollar. */
 export interface Rate {

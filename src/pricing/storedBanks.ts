@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 
 /** A list is refreshed after this; the operation is public, and must not put load on the partner. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Anchor, RateRefusal, Sides } from './decideRate.ts'
 import type { Rate, RatePartner } from './rates.ts'
 

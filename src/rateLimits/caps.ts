@@ -1,6 +1,6 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { ApiError } from '../platform/errors.ts'
-import { prepared } from '../platform/prepared.ts'
 
 /**
  * Limits on what one business may have, or do in a day. The deployment's settings are the defaults; the operator may override them for a business.

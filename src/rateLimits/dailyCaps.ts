@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type CapName, type Caps, capOf } from './caps.ts'
 import type { Limit, RateLimiter } from './rateLimiter.ts'

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
-import { createMetrics } from '../platform/metrics.ts'
-import { openImpatientRedis, type RedisClient } from '../platform/redis.ts'
+import { openImpatientRedis, type RedisClient } from '../platform/redis/redis.ts'
+import { createLog } from '../platform/telemetry/log.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createRateLimiter, type Limit } from './rateLimiter.ts'
 
 const log = createLog('limiter', 'silent')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import type { RedisClient } from '../platform/redis.ts'
+import type { RedisClient } from '../platform/redis/redis.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { pause } from '../platform/wait.ts'
 import { type LimitName, limitNames } from './limitNames.ts'
 

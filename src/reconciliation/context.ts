@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 
 export interface CheckContext {
   db: Db

@@ -1,5 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { isOwnGas } from '../txmgr/ownGas.ts'
 
 export type CheckedChain = Pick<ConfiguredChain, 'name' | 'family' | 'native' | 'maxFee'>

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type CheckedChain, type Expected, expectedOf, isUnderWay } from './expected.ts'
 
 type Line = Parameters<typeof expectedOf>[0][number]

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type CheckedChain, type Expected, expectedOf, isUnderWay } from './expected.ts'
 
 /** SQL: running balances of accounts of the platform, by asset. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 /** Until the end of the transaction, no other process begins a check of this chain, or books one. */
 export const lockChecks = (tx: Tx, chain: string): Promise<unknown> =>

@@ -13,10 +13,10 @@ import { sweepActions } from '../chains/sweepActions.ts'
 import { closeLedger } from '../ledger/closeLedger.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { reconcileChain } from './reconcileChain.ts'
 
 /** @param looking called before each look at a chain */

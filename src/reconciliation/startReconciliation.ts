@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../capability.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { reconcileChain } from './reconcileChain.ts'

@@ -1,7 +1,7 @@
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
 import { type RefundView, readRefund } from '../payouts/refundView.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 

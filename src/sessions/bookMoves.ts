@@ -1,7 +1,7 @@
 import type { Account } from '../ledger/account.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { rebook } from '../ledger/rebook.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { Bucket, Move, Settled } from './settle.ts'
 

@@ -1,7 +1,7 @@
 import { type Chain, staleAfterMs } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { ApiError } from '../platform/errors.ts'
-import { prepared } from '../platform/prepared.ts'
 
 /** The time of the newest block read, by chain; null if unknown. Unread chains are absent. */
 export type ChainProgress = ReadonlyMap<string, Date | null>

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts'
-import { enqueue } from '../platform/outbox.ts'
+import type { Db } from '../platform/database/db.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 
 /** Sessions at a time; the next minute takes the next ones. */
 const maxAtOnce = 500

@@ -4,7 +4,7 @@ import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { type Decision, decideOutcome, type KnownPayment, type OwnSession, type TransferOutcome } from './decideOutcome.ts'
 

@@ -1,7 +1,7 @@
 import { accepts, getBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { stuckAssets } from '../payouts/autopayoutRows.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { autosweptAssets, keyOf } from '../sweeps/autosweep.ts'
 import { collectionOn } from '../sweeps/sweepKind.ts'
 import { type ChainProgress, delayedSince, readProgress } from './chainProgress.ts'

@@ -1,6 +1,6 @@
 import { Op, type WhereOptions } from 'sequelize'
 import type { Chain } from '../chains/registry.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { requireRange } from '../platform/requireRange.ts'
 import { type PosSession, type SessionException, type SessionStatus, sessionModel } from './model.ts'

@@ -1,6 +1,6 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { type Caps, requireRoom } from '../rateLimits/caps.ts'
 
 /** More sessions than can be uncommitted at once. */

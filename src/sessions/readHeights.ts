@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 
 const selectHeights = prepared('select chain, height from chain_cursors where height is not null')
 

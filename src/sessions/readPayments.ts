@@ -1,6 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
-import type { Queryable } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { isOwnGas } from '../txmgr/ownGas.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 

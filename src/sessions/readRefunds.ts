@@ -1,7 +1,7 @@
 import type { OutflowStatus } from '../payouts/outflow.ts'
 import type { RefundKind } from '../payouts/refundView.ts'
-import type { Queryable } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 
 /** A refund of a session, as its session needs it. */
 export interface RefundRecord {

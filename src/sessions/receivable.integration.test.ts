@@ -9,8 +9,8 @@ import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { readOutflows } from '../payouts/outflow.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { settleSession } from './settleSession.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Deposit addresses of sessions that are pending or at most a week old, newest first. */
 export async function recentAddresses(db: Queryable, family: string, limit: number): Promise<string[]> {

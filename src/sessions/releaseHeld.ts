@@ -1,5 +1,5 @@
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { excessAbove } from './excess.ts'
 import { readPaymentsOf } from './readPayments.ts'
 import { givenBack, readRefundsOf } from './readRefunds.ts'

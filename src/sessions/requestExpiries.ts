@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../platform/db.ts'
-import { enqueue } from '../platform/outbox.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { enqueue } from '../platform/database/outbox.ts'
 
 /**
  * Requests the expiry of pending sessions that ended by the chain's clock: the time of the newest confirmed block. So no session expires while a

@@ -7,8 +7,8 @@ import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readOutflows } from '../payouts/outflow.ts'
 import { isGivenBackThere } from '../payouts/outflowSource.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { createRefund } from '../refunds/createRefund.ts'
 
 // A fork takes away what refunds give back: the business owes nothing for them.

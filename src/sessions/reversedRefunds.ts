@@ -5,7 +5,7 @@ import { changeOutflow } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
 import { reversedReason } from '../payouts/outflowSource.ts'
 import { type PayoutEventContext, payoutEvents } from '../payouts/recordPayoutEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { RefundRecord } from './readRefunds.ts'
 import type { Payment } from './settle.ts'
 

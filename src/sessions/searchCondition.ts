@@ -2,7 +2,7 @@ import { Op, type WhereOptions } from 'sequelize'
 import type { Family } from '../chains/chain.ts'
 import { normalForms, transactionId } from '../chains/codecs.ts'
 import { chainNames, knownChain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { PosSession } from './model.ts'
 

@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decimalsOf, presentPayment } from './present.ts'

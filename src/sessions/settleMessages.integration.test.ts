@@ -9,7 +9,7 @@ import { writesOf } from '../../test/support/writes.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { createDestination } from '../payouts/createDestination.ts'
 import { readOutflows } from '../payouts/outflow.ts'
-import { type Db, openDb } from '../platform/db.ts'
+import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { settleSession } from './settleSession.ts'
 

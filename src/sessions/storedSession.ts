@@ -1,7 +1,7 @@
 import type { InferAttributes } from 'sequelize'
 import { formatUnits, parseDecimal } from '../money/amount.ts'
-import type { Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import type { PosSession } from './model.ts'
 
 // Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions that tills poll.

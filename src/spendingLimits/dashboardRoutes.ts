@@ -1,7 +1,7 @@
 import { getKey } from '../apiKeys/listKeys.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findWallet } from '../wallets/getWallet.ts'
 import { listSenders, presentNext, withDisplayed } from './listSenders.ts'
 import { setLimits } from './setLimits.ts'

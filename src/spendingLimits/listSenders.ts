@@ -1,6 +1,6 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { SendLimits } from './limits.ts'
 import { limitsSql, type NextLimits } from './readLimits.ts'
 

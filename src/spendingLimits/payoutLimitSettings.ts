@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { type LimitName, limitAt, limitNames, noLimits, type PayoutLimits } from './payoutLimits.ts'
 
 type Stored = Partial<Record<LimitName, { value: string | null; next: { value: string | null; from: string } | null }>>

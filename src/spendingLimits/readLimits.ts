@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { type SendLimits, unlimited } from './limits.ts'
 
 /** The subject of limits: a stored wallet; or a key, by the root that its rotations share. */

@@ -1,5 +1,5 @@
 import { formatUnits } from '../money/amount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { amountLimitOf, type Exceeded, exceeded, needsApproval, type SendLimits, type Wanted } from './limits.ts'
 import { lockLimits, readLimits, type Subject } from './readLimits.ts'

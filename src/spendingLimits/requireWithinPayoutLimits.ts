@@ -1,6 +1,6 @@
 import { formatUnits } from '../money/amount.ts'
 import type { CoinPrices } from '../money/coinPrices.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { dayAgo } from '../platform/ids.ts'
 import { dollarsOf, inDollars, type Taken } from '../pricing/dollars.ts'

@@ -4,7 +4,7 @@ import { entryToward } from '../ledger/entryToward.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
 import { sendEntries } from '../ledger/post.ts'
 import { sumOf } from '../money/amount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { lockParts, type Stake } from './storedStake.ts'
 

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { readAttempts } from '../txmgr/attempts.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import type { StakingContext } from './context.ts'

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { type PlanView, presentPlan } from './listPlans.ts'

@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { changePlan } from './changePlan.ts'
 import { createPlan } from './createPlan.ts'
 import { listPlans } from './listPlans.ts'

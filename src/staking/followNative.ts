@@ -1,5 +1,5 @@
 import type { StakeLook, StakeOwner } from '../chains/staking.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { nextLook } from './nextChainLook.ts'
 import { canBeRead } from './nextNative.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { readAttempts } from '../txmgr/attempts.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import type { StakingContext } from './context.ts'

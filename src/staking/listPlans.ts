@@ -1,5 +1,5 @@
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { assetOfPlan, type Plan, readPlans } from './plan.ts'
 
 export type PlanView = ReturnType<typeof presentPlan>

@@ -1,5 +1,5 @@
 import type { Routes } from '../http/routes.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { getStake } from './getStake.ts'
 import { listPlans } from './listPlans.ts'

@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/db.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { stakeModel } from './model.ts'
 import { presentStake, type StakeView, type StakingTransaction } from './presentStake.ts'

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { ChainStaking, StakeLook, StakeOwner } from '../chains/staking.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { pause } from '../platform/wait.ts'
 import type { ReadStake } from './followNative.ts'
 

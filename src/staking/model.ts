@@ -1,5 +1,5 @@
 import { DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 /** Columns that lists of stakes are filtered by; `readStakes` reads the rows. */
 export interface StakeListed extends Model<InferAttributes<StakeListed>, InferCreationAttributes<StakeListed>> {

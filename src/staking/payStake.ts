@@ -1,6 +1,6 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { StakingContext } from './context.ts'

@@ -1,5 +1,5 @@
 import { type Asset, assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 export type PlanType = 'pooled' | 'native'
 

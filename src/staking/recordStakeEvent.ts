@@ -1,5 +1,5 @@
 import { recordEvents } from '../events/recordEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { presentStake, type StakingTransaction } from './presentStake.ts'
 import { readStakes, type Stake } from './storedStake.ts'

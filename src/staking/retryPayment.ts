@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Prover } from '../custody/proof.ts'
 import { ConfigError } from '../platform/config.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { isLeftToOperator } from './duePayment.ts'
 import { readPayments } from './payments.ts'
 import { retryMessage } from './stakeProof.ts'

@@ -1,6 +1,6 @@
 import type { Routes } from '../http/routes.ts'
-import type { Queryable } from '../platform/db.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { isNative } from './nativeStakes.ts'
 import { readStakeRequest } from './readStakeRequest.ts'
 import type { NativeContext } from './sendNative.ts'

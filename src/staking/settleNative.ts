@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { announce } from './announce.ts'
 import { nextNative, type Observed } from './nextNative.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'

@@ -1,6 +1,6 @@
 import type { TransferSpec } from '../chains/action.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
 import type { Intent } from '../txmgr/intents.ts'

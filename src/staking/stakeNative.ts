@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import type { KeyFailpoints } from '../txmgr/signNow.ts'

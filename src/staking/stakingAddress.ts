@@ -1,6 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import type { PlatformAddresses } from '../custody/platformAddresses.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Writes the staking addresses for the other processes. In the treasury alone, which derives them and never reads them here. */
 export async function publishStakingAddresses(db: Queryable, addresses: PlatformAddresses, families: readonly Family[]): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { newId } from '../platform/ids.ts'
-import { createMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createStakingMetrics } from './stakingMetrics.ts'
 
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }

@@ -1,7 +1,7 @@
 import { assetsOf, type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
-import { type Metrics, shared } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 
 interface Group {
   type: 'pooled' | 'native'

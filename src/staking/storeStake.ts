@@ -1,5 +1,5 @@
 import type { Prover } from '../custody/proof.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { assetOfPlan } from './plan.ts'
 import { requirePlan, type WantedStake } from './readStakeRequest.ts'

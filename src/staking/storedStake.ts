@@ -1,6 +1,6 @@
 import type { StakeState } from '../chains/staking.ts'
-import type { Queryable } from '../platform/db.ts'
-import { currentCause } from '../platform/scope.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { currentCause } from '../platform/telemetry/scope.ts'
 import type { PlanType } from './plan.ts'
 import { lockedUntilOf } from './rewards.ts'
 

@@ -1,7 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireStoredChain } from '../chains/requireChain.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { alreadyRequested, notUnstaking } from './errors.ts'

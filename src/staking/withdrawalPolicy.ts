@@ -1,7 +1,7 @@
 import type { Action } from '../chains/action.ts'
 import type { Verifier } from '../custody/proof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { signedMessage } from '../txmgr/proof.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, IntentStop } from '../txmgr/intents.ts'
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Stake } from './storedStake.ts'
 
 /** By stake: the signed transactions that pay its withdrawal, oldest first, without those that failed. Of stakes of one business. */

@@ -1,5 +1,5 @@
 import type { Routes } from '../http/routes.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { listCloses } from './listCloses.ts'
 

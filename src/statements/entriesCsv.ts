@@ -1,5 +1,5 @@
 import { csvLine } from '../platform/csv.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { encodeCursor } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
 import { conditionsOf, type EntryFilter, type EntryView, readEntries, requireFilter } from './listEntries.ts'

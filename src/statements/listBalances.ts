@@ -1,6 +1,6 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { maxIdDrift } from '../ledger/idDrift.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset, requireToken } from './assets.ts'
 import { firstEntryFrom, requirePast } from './times.ts'
 

@@ -1,5 +1,5 @@
 import { readComparedChains } from '../ledger/readCloses.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Page, PageRequest } from '../platform/pages.ts'
 
 interface CloseView {

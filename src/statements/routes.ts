@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Routes } from '../http/routes.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
 import { entriesCsv } from './entriesCsv.ts'

@@ -1,6 +1,6 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { maxIdDrift } from '../ledger/idDrift.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset } from './assets.ts'

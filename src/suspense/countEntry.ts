@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 /** Counts one more entry of a payment in suspense, and locks the payment. @returns the step of that entry */
 export async function countEntry(tx: Tx, detectionId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { platformAccount } from '../ledger/account.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { countEntry } from './countEntry.ts'
 import { accountOfOwner, isOwned, type Owner } from './owner.ts'
 

@@ -1,7 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { isOfStaking } from './giveSuspense.ts'
 import { isOwned, type OperatorAccount } from './owner.ts'

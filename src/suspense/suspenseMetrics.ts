@@ -1,6 +1,6 @@
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { suspenseState } from './suspenseState.ts'
 
 export function createSuspenseMetrics(metrics: Metrics, db: Queryable, chains: readonly ConfiguredChain[]): void {

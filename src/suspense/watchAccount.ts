@@ -1,5 +1,5 @@
 import type { AddressCodec, Family } from '../chains/chain.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { insertWatches } from '../watches/insertWatches.ts'
 

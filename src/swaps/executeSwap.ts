@@ -1,7 +1,7 @@
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { asApiError } from '../transfers/planTransfer.ts'

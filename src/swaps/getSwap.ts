@@ -1,5 +1,5 @@
 import { namedTransactions } from '../chains/namedTransactions.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { presentSwap, type SwapView } from './presentSwap.ts'

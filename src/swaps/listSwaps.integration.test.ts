@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { heldIntents } from '../txmgr/dueIntents.ts'
 import { getSwap } from './getSwap.ts'

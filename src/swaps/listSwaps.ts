@@ -1,4 +1,4 @@
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { IntentStatus } from '../txmgr/intents.ts'
 import { intentModel } from '../txmgr/model.ts'

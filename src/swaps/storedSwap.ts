@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
 import type { SwapProviderName } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { type Turn, takeTurn } from '../partnerPayments/partnerTurns.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
 import { createFairLine, type FairLine } from './fairLine.ts'

@@ -1,5 +1,5 @@
-import { labelSets } from '../platform/labelSets.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { labelSets } from '../platform/telemetry/labelSets.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type SwapProviderName, type SwapProviders, swapOutcomes } from './provider.ts'
 
 const buckets = [0.1, 0.25, 0.5, 1, 2, 5]

@@ -1,6 +1,6 @@
 import type { Token } from '../chains/action.ts'
 import type { Authorization } from '../chains/sweeping.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** A move that a holder may authorize. */
 export interface AuthorizedMove {

@@ -5,7 +5,7 @@ import { systemActor } from '../audit/recordAudit.ts'
 import { openBusiness } from '../businesses/operateBusinesses.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { listNetworks } from '../sessions/listNetworks.ts'
 import { getAutosweep, type SweepSetting, setAutosweep } from './autosweep.ts'
 

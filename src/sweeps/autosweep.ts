@@ -4,7 +4,7 @@ import { tooManyDecimals } from '../chains/requireAmount.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseUnits } from '../money/amount.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { type Collection, collectionOn } from './sweepKind.ts'
 

@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { getAutosweep, setAutosweep } from './autosweep.ts'
 import { listFloats } from './listFloats.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** What a job works on: a sweep, or an address whose sweeps are to be planned. */
 export type Due = { sweepId: string } | { chain: string; address: string }

@@ -1,6 +1,6 @@
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** What the treasury's address holds on a chain, and how little of it is too little. Base units. */
 export interface Float {

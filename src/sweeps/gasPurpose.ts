@@ -1,5 +1,5 @@
 import { isOwnDeposit } from '../custody/platformAddresses.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Intent, IntentPurpose, TreasuryChain, TreasuryFacts } from '../txmgr/intents.ts'
 
 declare module '../txmgr/intents.ts' {

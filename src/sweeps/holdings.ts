@@ -1,7 +1,7 @@
 import type { Token } from '../chains/action.ts'
 import { assetsOf, type Chain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** An asset of a deposit address. */
 export interface Holding {

@@ -2,7 +2,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { storedFloats } from './floats.ts'
 
 interface FloatView {

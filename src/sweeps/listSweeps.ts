@@ -1,7 +1,7 @@
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import type { SweepStatus } from './nextSweep.ts'
 

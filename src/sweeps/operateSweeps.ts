@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import type { SweepStatus } from './nextSweep.ts'
 
 export interface ListedSweep {

@@ -1,5 +1,5 @@
 import type { SweepItem } from '../chains/sweeping.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUnused, newestAuthorization } from './authorizations.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'

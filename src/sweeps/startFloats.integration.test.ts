@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { stellarNode } from '../../test/support/familyNodes.ts'
 import { type FamilySweeping, seedOfTests, startFamilySweeping } from '../../test/support/familySweeping.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { listFloats } from './listFloats.ts'
 import { startFloats } from './startFloats.ts'
 

@@ -1,6 +1,6 @@
 import type { WorkerContext } from '../capability.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { readFloats } from './floats.ts'

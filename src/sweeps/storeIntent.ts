@@ -1,6 +1,6 @@
 import type { Action } from '../chains/action.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Intent, insertIntent, type Signer } from '../txmgr/intents.ts'
 import { pollEvery, type SweepsContext } from './context.ts'
 import type { Sweep } from './sweepRow.ts'

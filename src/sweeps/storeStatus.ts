@@ -1,7 +1,7 @@
 import { platformAccount } from '../ledger/account.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { pollEvery, type SweepingChain, type SweepStep, type SweepsContext } from './context.ts'
 import type { NextSweep, SweepStatus } from './nextSweep.ts'

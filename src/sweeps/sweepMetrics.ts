@@ -1,7 +1,7 @@
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
-import type { Db, Queryable } from '../platform/db.ts'
-import { labelSets } from '../platform/labelSets.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
+import { labelSets } from '../platform/telemetry/labelSets.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type SweepStep, sweepSteps } from './context.ts'
 import { storedFloats } from './floats.ts'
 

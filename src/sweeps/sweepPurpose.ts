@@ -2,7 +2,7 @@ import { type Action, type Flow, flowsOf, type Token } from '../chains/action.ts
 import { sweepActions } from '../chains/sweepActions.ts'
 import type { Authorization, SweepItem } from '../chains/sweeping.ts'
 import { isOwnDeposit } from '../custody/platformAddresses.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Intent, IntentPurpose, TreasuryChain, TreasuryFacts } from '../txmgr/intents.ts'
 import { newestAuthorization } from './authorizations.ts'
 

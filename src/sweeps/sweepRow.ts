@@ -1,6 +1,6 @@
 import type { Token } from '../chains/action.ts'
 import type { SweepPayer } from '../chains/sweeping.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { SweepStatus } from './nextSweep.ts'
 
 /** A sweep as stored. */

@@ -1,7 +1,7 @@
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { cancelUnsent } from '../txmgr/cancelUnsent.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'

@@ -1,6 +1,6 @@
 import type { ActionBuilder, SignedTransaction, Terms } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { SendingChain, TxManagerContext } from '../txmgr/context.ts'

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../approvals/listApprovals.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { SendLimits } from '../spendingLimits/limits.ts'
 import { withDisplayed } from '../spendingLimits/listSenders.ts'
 import { readIntents } from '../txmgr/intents.ts'

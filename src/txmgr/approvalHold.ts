@@ -1,6 +1,6 @@
 import { approvalHours } from '../approvals/askApproval.ts'
 import { type Standing, standingOf, wasApproved } from '../approvals/standing.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
 /** An approval that an intent lacks. `fails`: why it fails for good; null while it waits. */

@@ -1,6 +1,6 @@
 import { type Action, flowsOf, type Token } from '../chains/action.ts'
 import type { Holdings, Shortage, Terms } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { claimNonce } from './claimNonce.ts'
 import type { SendingChain } from './context.ts'
 import { type Intent, readIntents } from './intents.ts'

@@ -1,6 +1,6 @@
 import type { Expiry, SentTransaction, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { type Intent, whole } from './intents.ts'
 import { requestMessage } from './proof.ts'
 

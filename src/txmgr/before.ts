@@ -1,5 +1,5 @@
 import type { Outcome } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
 /** `waiting`: no node is known to have it, or it is in a block and may have failed there. */

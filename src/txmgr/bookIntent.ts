@@ -4,7 +4,7 @@ import { type PlatformAccountName, platformAccount } from '../ledger/account.ts'
 import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { entryToward } from '../ledger/entryToward.ts'
 import { post } from '../ledger/post.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent, IntentStatus } from './intents.ts'
 import { isOutcome } from './nextState.ts'
 

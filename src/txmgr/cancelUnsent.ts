@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import type { Intent, PurposesContext } from './intents.ts'

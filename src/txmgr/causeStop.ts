@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Intent, type IntentStop, purposeOf, type StopContext } from './intents.ts'
 
 /** The reason of an intent that failed unsent because its cause did not let it leave any more: its message is the code of its cause. Stable. */

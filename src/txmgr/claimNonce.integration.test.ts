@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { transfers } from '../../test/support/purposes.ts'
+import { openModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import { openModelDb } from '../platform/modelDb.ts'
 import { claimNonce } from './claimNonce.ts'
 import { insertIntent } from './intents.ts'
 

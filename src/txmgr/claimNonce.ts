@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 
 /** More than any address has waiting; bounds the loop. */
 const maxTries = 1000

@@ -1,8 +1,8 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { ActionBuilder, ActionSender } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { HoldContext } from './hold.ts'
 import type { StopContext } from './intents.ts'
 

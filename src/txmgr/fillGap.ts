@@ -1,6 +1,6 @@
 import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { insertRequest } from './attempts.ts'

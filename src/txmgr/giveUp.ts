@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'

@@ -1,5 +1,5 @@
 import { DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 /** Columns that lists of intents are filtered by; `readIntents` reads the rows. */
 export interface IntentListed extends Model<InferAttributes<IntentListed>, InferCreationAttributes<IntentListed>> {

@@ -1,6 +1,6 @@
 import type { CallsSpec } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent, IntentPurpose } from './intents.ts'
 
 declare module './intents.ts' {

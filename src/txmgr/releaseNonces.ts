@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
 /** Much longer than a request takes from asking the chain for the next nonce to claiming it. */

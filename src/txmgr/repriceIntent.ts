@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/registry.ts'
 import type { ActionBuilder, Repricing, Terms } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'

@@ -1,7 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'

@@ -1,5 +1,5 @@
 import { isPoolRenewed } from '../custody/depositPool.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ActionBuilder, ActionPlan, SignedTransaction, Terms } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'

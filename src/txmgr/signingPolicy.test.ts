@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { ActionBuilder } from '../chains/sending.ts'
 import type { Verifier } from '../custody/proof.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Intent, TreasuryChain } from './intents.ts'
 import { type Check, refusalByPolicy, type Wanted } from './signingPolicy.ts'
 

@@ -1,5 +1,5 @@
 import type { SignedTransaction, Terms } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
 import { transition } from './transition.ts'
 

@@ -1,5 +1,5 @@
 import type { Flow } from '../chains/action.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'

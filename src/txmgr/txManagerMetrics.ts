@@ -1,5 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type TxManagerStep, txManagerSteps } from './context.ts'
 
 /** Counts the steps of intents, in every process that sends. */

@@ -1,5 +1,5 @@
 import type { Prover } from '../custody/proof.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { type Intent, readIntents } from './intents.ts'
 import { intentMessage } from './proof.ts'
 

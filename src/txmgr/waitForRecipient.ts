@@ -1,5 +1,5 @@
 import { type ActionRefused, RecipientNotReady } from '../chains/sending.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
 /** Shown for a transfer whose recipient cannot hold the token yet. */

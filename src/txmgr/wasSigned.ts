@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 /** Checks if the treasury has signed a transaction of an intent, sent or not. */
 export const wasSigned = async (db: Queryable, intentId: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 
 /** What was read of a person: all data, the list of files with them, or a file. */
 export type PersonalRead = 'verification.exported' | 'verification.media_read' | 'verification.result_read'

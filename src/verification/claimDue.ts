@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { requestColumns, type StoredRequest } from './model.ts'
 
 export const attemptKinds = ['first', 'retry'] as const

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import type { ErasureLog } from './erasures/erasureLog.ts'
 import type { RequestKind, VerificationStatus } from './model.ts'

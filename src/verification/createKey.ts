@@ -1,6 +1,6 @@
 import { type Environment, generateKey, hashOfKey, prefixLength } from '../apiKeys/form.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'

@@ -1,6 +1,6 @@
 import { aboutNothing, type EventType, recordEvents } from '../events/recordEvents.ts'
 import { returnCredit, takeCredit } from '../ledger/creditHold.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type Outcome, reasons, requestColumns, type StoredRequest } from './model.ts'
 import { presentRequest } from './presentVerification.ts'
 

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { VerificationContext } from './context.ts'
 import { noteErasures } from './erasures/noteErasures.ts'

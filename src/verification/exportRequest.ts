@@ -1,6 +1,6 @@
 import { dollarDecimals } from '../ledger/entry.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { VerificationContext } from './context.ts'
 import { type Person, readPerson } from './personData.ts'
 import { presentRequest } from './presentVerification.ts'

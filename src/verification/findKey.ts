@@ -1,7 +1,7 @@
 import { hashOfKey } from '../apiKeys/form.ts'
 import type { Approval } from '../members/businessApproval.ts'
-import type { Db, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import type { KeyKind } from './model.ts'
 
 /** A key as a request sees it. */

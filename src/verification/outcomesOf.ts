@@ -1,5 +1,5 @@
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { VerificationContext } from './context.ts'
 import { decisions, type Outcome, type RequestKind, reasons, riskLevels, type StoredRequest } from './model.ts'
 import { readPerson } from './personData.ts'

@@ -1,5 +1,5 @@
 import { open, seal } from '../custody/seal.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { newDataKeyOf, openDataKey, personKeyContext } from './dataKey.ts'
 

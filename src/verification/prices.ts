@@ -3,7 +3,7 @@ import { requireAmount } from '../chains/requireAmount.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
 import { formatUnits } from '../money/amount.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import type { RequestKind } from './model.ts'
 

@@ -1,6 +1,6 @@
 import { holdCredit, lockCredit } from '../ledger/creditHold.ts'
 import { dollars } from '../ledger/entry.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 
 /** The oldest of each business, where its credit covers the price. */

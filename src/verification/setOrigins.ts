@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { lockedKey } from './endKey.ts'
 import { readVerificationKey } from './listKeys.ts'

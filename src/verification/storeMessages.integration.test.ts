@@ -4,7 +4,7 @@ import { addCredit, madeContext, setPrice } from '../../test/support/madeVerific
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
 import { systemActor } from '../audit/recordAudit.ts'
-import { type Db, openDb } from '../platform/db.ts'
+import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createVerification } from './createVerification.ts'
 import { sandboxVerifier } from './sandboxVerifier.ts'

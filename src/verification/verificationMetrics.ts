@@ -1,7 +1,7 @@
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
-import type { Db, Queryable } from '../platform/db.ts'
-import { labelSets } from '../platform/labelSets.ts'
-import { type Metrics, shared } from '../platform/metrics.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
+import { labelSets } from '../platform/telemetry/labelSets.ts'
+import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { openStatuses, requestKinds } from './model.ts'
 
 interface Open {

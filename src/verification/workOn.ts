@@ -1,5 +1,5 @@
 import { failpoint } from '../platform/failpoints.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { VerificationContext } from './context.ts'
 import { endVerification } from './endVerification.ts'
 import type { Outcome, StoredRequest } from './model.ts'

@@ -1,6 +1,6 @@
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
-import { onBehalf } from '../platform/tracing.ts'
+import { onBehalf } from '../platform/telemetry/tracing.ts'
 import { createBell } from '../platform/wait.ts'
 import { type AttemptKind, attemptKinds, type ClaimedRequest, claimDue } from './claimDue.ts'
 import type { Outcome } from './model.ts'

@@ -1,4 +1,4 @@
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { findWallet, presentWallet, type WalletView } from './getWallet.ts'
 
 /** Renames a wallet, or removes its name. @param also runs in the same transaction @throws ApiError 404 */

@@ -4,9 +4,9 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
 import { recordEvents } from '../events/recordEvents.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 type CheckedChain = Pick<ConfiguredChain, 'name' | 'family' | 'native' | 'lowBalance'>
 

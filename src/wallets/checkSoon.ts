@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
 
 /** A stored wallet that sends. */
 interface Sender {

@@ -1,8 +1,8 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { type Wallet, walletModel } from './model.ts'
 
 export const walletArchived = () => new ApiError(409, 'wallet_archived', 'The wallet is archived; nothing is sent from it any more')

@@ -1,6 +1,6 @@
 import { Op } from 'sequelize'
 import { normalForms } from '../chains/codecs.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { walletModel } from './model.ts'

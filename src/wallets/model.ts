@@ -1,5 +1,5 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
-import { defineModel } from '../platform/defineModel.ts'
+import { defineModel } from '../platform/database/defineModel.ts'
 
 /** A wallet that a business has stored. Its secret is sealed: this process cannot open it. */
 export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttributes<Wallet>> {

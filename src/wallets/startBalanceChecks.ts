@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../capability.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { checkBalances } from './checkBalances.ts'

@@ -1,6 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { sendWatches } from './insertWatches.ts'
 import type { WatchPurpose } from './purposes.ts'

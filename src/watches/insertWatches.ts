@@ -1,7 +1,7 @@
 import type { Family } from '../chains/chain.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
-import { currentCause } from '../platform/scope.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
+import { prepared } from '../platform/database/prepared.ts'
+import { currentCause } from '../platform/telemetry/scope.ts'
 import type { WatchPurpose } from './purposes.ts'
 
 /** What the watches of one call have in common. */

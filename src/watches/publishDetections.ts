@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { DetectionChange, DetectionRow, WatchHandling, WatchHandlings, WatchPurpose } from './purposes.ts'
 
 /** The columns of `DetectionRow`, for `returning`. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts'
-import type { Cause } from '../platform/scope.ts'
+import type { Tx } from '../platform/database/db.ts'
+import type { Cause } from '../platform/telemetry/scope.ts'
 
 /** Why addresses are watched. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it

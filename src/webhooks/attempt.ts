@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { currentTraceparent, inSpan, onBehalf, type Span } from '../platform/tracing.ts'
+import { currentTraceparent, inSpan, onBehalf, type Span } from '../platform/telemetry/tracing.ts'
 import type { OwnHeaders } from './ownHeaders.ts'
 import { type Answer, post } from './post.ts'
 import { parseRetryAfter } from './schedule.ts'

@@ -1,6 +1,6 @@
 import { requireTypes } from '../events/requireTypes.ts'
 import { isPublicAddress } from '../platform/addresses.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
 import { type EndpointContext, type EndpointTypesContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { AttemptResult } from './attempt.ts'
 import { claimBatch, type Ended } from './claimBatch.ts'
 import type { Claimed } from './messages.ts'

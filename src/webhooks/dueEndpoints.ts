@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/database/db.ts'
 
 // Steps through the index from one endpoint to the next: the cost depends on the number of endpoints with queued
 // deliveries, not on their backlog. Each endpoint is then read by its key (`offset 0` keeps the planner from joining

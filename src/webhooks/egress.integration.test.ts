@@ -7,7 +7,7 @@ import { makeCertificate } from '../../test/support/certificate.ts'
 import { type ConnectProxy, startConnectProxy } from '../../test/support/connectProxy.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { listen } from '../platform/http.ts'
+import { listen } from '../platform/http/http.ts'
 import { createEgress, type Egress, type EgressOptions, ForbiddenAddressError } from './egress.ts'
 
 /** Long if a response is expected, short if not. */

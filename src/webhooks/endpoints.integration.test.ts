@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { recordDeliveries } from '../events/recordEvents.ts'
-import { openDirect } from '../platform/db.ts'
+import { openDirect } from '../platform/database/db.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint } from './createEndpoint.ts'
 import { dueEndpoints } from './dueEndpoints.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { spanOf } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { type EventRecord, readEvent } from '../events/listEvents.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { type DeliveryView, findDelivery, presentDelivery } from './listDeliveries.ts'
 
 export interface AttemptView {

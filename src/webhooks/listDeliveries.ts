@@ -1,6 +1,6 @@
 import { shownForm } from '../chains/codecs.ts'
 import { type EventType, topicOf } from '../events/recordEvents.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'

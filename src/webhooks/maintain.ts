@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { failWaiting } from './endpoint.ts'
 import { reportWithin, unreportedEndpoints } from './reportHealth.ts'
 

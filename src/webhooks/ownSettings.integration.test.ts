@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { deliveryContext, happen, newBusiness, webhookContext } from '../../test/support/deliveries.ts'
 import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { ApiError } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint, type NewEndpoint } from './createEndpoint.ts'
 import { deliverDue } from './deliverDue.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type EndpointContext, failWaiting, lockEndpoint, lockEvents } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { claimBatch } from './claimBatch.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
 import { removeEndpoint } from './removeEndpoint.ts'

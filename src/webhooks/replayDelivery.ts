@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
-import { currentTraceparent } from '../platform/tracing.ts'
+import { currentTraceparent } from '../platform/telemetry/tracing.ts'
 import { endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
 import { spanOf } from './messages.ts'

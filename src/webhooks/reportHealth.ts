@@ -1,5 +1,5 @@
 import { aboutNothing, type NewEvent, recordEvents } from '../events/recordEvents.ts'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 
 /** An endpoint is reported at once, and then at most this often, with the number of deliveries given up since. */
 const reportMinutes = 60

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import type { EndpointWithSecret } from './createEndpoint.ts'
 import { type EndpointContext, lockEndpoint } from './endpoint.ts'

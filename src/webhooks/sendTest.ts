@@ -1,5 +1,5 @@
 import { aboutNothing, recordDeliveries } from '../events/recordEvents.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { type EndpointContext, endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, readDelivery } from './listDeliveries.ts'
 

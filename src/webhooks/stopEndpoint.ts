@@ -1,5 +1,5 @@
 import { aboutNothing, recordEvents } from '../events/recordEvents.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { failWaiting, lockEvents } from './endpoint.ts'
 import { readEndpoint } from './listEndpoints.ts'

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import { createPartitionMetrics } from '../platform/partitionMetrics.ts'
+import type { Db } from '../platform/database/db.ts'
+import { createPartitionMetrics } from '../platform/database/partitionMetrics.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { weeklyTables } from './maintain.ts'
 
 /** Weeks of events, deliveries and attempts. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from '@jest/globals'
 import { freePort } from '../../scripts/local/freePort.ts'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type AnvilFront, startAnvilFront } from './anvilFront.ts'
 import { rpc, startEvmDevnet } from './evm.ts'

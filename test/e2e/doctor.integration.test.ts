@@ -11,7 +11,7 @@ import { type CowryProcess, startCowry } from '../../scripts/local/cowryProcess.
 import { freePort } from '../../scripts/local/freePort.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { queueNames } from '../../src/capabilities.ts'
-import { redisRules } from '../../src/platform/redisUsers.ts'
+import { redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { devnetEnv, type EvmDevnet, startEvmDevnet } from '../devnets/evm.ts'
 import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../partners/awsKms.ts'
 import { type SwapPartners, startSwapPartners } from '../partners/swapPartners.ts'

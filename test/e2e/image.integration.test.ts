@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { bundleFolder } from '../../scripts/bundled/folder.mjs'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 import { nodes, own, read, root } from '../support/composeFile.ts'
 
 describe('the image', () => {

@@ -8,9 +8,9 @@ import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { openBusiness, setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { createMetrics } from '../../src/platform/metrics.ts'
-import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { openImpatientRedis } from '../../src/platform/redis/redis.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { createRateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import {
   type Ask,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
-import { createOneByOne } from '../../src/platform/oneByOne.ts'
+import { createOneByOne } from '../../src/platform/database/oneByOne.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { expectNothingLeftOver } from '../support/outcome.ts'
 import type { ApiAnswer, SessionBody, Stack } from '../support/stack.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 import type { Chances } from './chances.ts'
 import { isRefusal, refusals, refuse } from './refusals.ts'
 import { refuseBatch } from './refuseBatch.ts'

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
 import { isRefusal, refuse } from './refusals.ts'
 import { refuseBatch } from './refuseBatch.ts'

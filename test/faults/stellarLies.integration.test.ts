@@ -3,7 +3,7 @@ import { Account, Asset, Claimant, extractBaseAddress, Keypair, Memo, MuxedAccou
 import type { Transfer } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { assetOf, payOnStellar, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { type StellarDevnet, stellarDevnetEnv } from '../devnets/stellar.ts'
 import { howMany } from '../support/full.ts'

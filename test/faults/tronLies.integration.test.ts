@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { callOnTron } from '../devnets/customers/tron.ts'
 import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
 import { chooseFinality } from '../support/apiKeyHeaders.ts'

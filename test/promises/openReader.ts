@@ -1,7 +1,7 @@
 import type { BlockReader } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 
 /**
  * Our reader of a chain through its public interface, connected to these nodes only.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { dueIntents } from '../../src/txmgr/dueIntents.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { claimBatch } from '../../src/webhooks/claimBatch.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { payerContext } from '../../src/collections/sealedColumns.ts'
 import { stepCollection } from '../../src/collections/stepCollection.ts'
 import { sealText } from '../../src/custody/sealText.ts'
-import { type Db, openDb } from '../../src/platform/db.ts'
+import { type Db, openDb } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { type OpenCollections, openCollections, wallet } from '../support/openCollections.ts'

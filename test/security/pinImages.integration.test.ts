@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { closeServer, listen } from '../../src/platform/http.ts'
+import { closeServer, listen } from '../../src/platform/http/http.ts'
 
 const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
 

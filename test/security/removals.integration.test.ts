@@ -12,8 +12,8 @@ import { systemActor } from '../../src/audit/recordAudit.ts'
 import { changeMember, removeMember } from '../../src/businesses/members.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import type { Role } from '../../src/members/role.ts'
+import type { ModelDb, ModelTx } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
-import type { ModelDb, ModelTx } from '../../src/platform/modelDb.ts'
 import {
   addBusiness,
   addMember,

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../src/platform/db.ts'
+import type { Db, Tx } from '../../src/platform/database/db.ts'
 
 /**
  * Overlapping transactions that run `check` and stay open until the next one has begun, so that there is always one in progress. Ends when

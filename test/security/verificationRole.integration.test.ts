@@ -4,7 +4,7 @@ import { aboutNothing, type EventType, recordEvents } from '../../src/events/rec
 import { type Account, platformAccount } from '../../src/ledger/account.ts'
 import { dollars, type Entry } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
+import { type Db, openDb, type Tx } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createVerification } from '../../src/verification/createVerification.ts'
 import { endVerification } from '../../src/verification/endVerification.ts'

@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 
 /** How often it asks each process if it is ready. */
 const checkMs = 100

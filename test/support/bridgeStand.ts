@@ -2,8 +2,8 @@ import type { AttestedMessage } from '../../src/bridge/attestations.ts'
 import type { BridgeContext, BridgeStep, BridgingChain } from '../../src/bridge/context.ts'
 import type { BridgeReader, MintSearch, Mints } from '../../src/chains/bridging.ts'
 import { decodeMessage, type MessageHex } from '../../src/chains/cctpMessage.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { createLog } from '../../src/platform/log.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 
 /** Circle and a destination that answer at once, for a worker of bridge transfers. */
 export interface BridgeStand {

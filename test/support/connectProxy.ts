@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 
 export interface Asked {
   /** The authority of the request: the requested destination. */

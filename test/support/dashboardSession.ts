@@ -8,7 +8,7 @@ import { joinByInvitation } from '../../src/businesses/acceptInvitation.ts'
 import { createBusiness } from '../../src/businesses/manageBusiness.ts'
 import type { Role } from '../../src/members/role.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { createMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type ApiAnswer, demoPassword, type Stack } from './stack.ts'
 
 /** A person with an account; the password is `demoPassword`. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
-import { type ModelDb, openModelDb } from '../../src/platform/modelDb.ts'
+import { type ModelDb, openModelDb } from '../../src/platform/database/modelDb.ts'
 import { askCoordinator } from '../run/coordinator.ts'
 import { templateDatabase } from './template.ts'
 

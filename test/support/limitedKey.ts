@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 
 /** A key of the business with limits of USDC on ethereum, which has requested these outflows. */
 export async function limitKeyOf(db: ModelDb, businessId: string, limits: { perTransfer?: string; perDay?: string }, ids: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/db.ts'
+import type { Queryable } from '../../src/platform/database/db.ts'
 import { makeDestination, type WantedDestination } from './madeDestination.ts'
 
 /** Switches autopayout of USDC on ethereum on, to a destination that is made for it. */

@@ -1,6 +1,6 @@
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { storeCollection } from '../../src/collections/storeCollection.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { dashboard, type Person, sessionOf } from './dashboardSession.ts'
 import { someCollection } from './sampleRequests.ts'

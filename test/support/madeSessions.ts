@@ -1,5 +1,5 @@
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { sessionModel } from '../../src/sessions/model.ts'
 import { addWatch } from '../../src/watches/addWatch.ts'
 

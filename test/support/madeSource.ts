@@ -1,5 +1,5 @@
 import { registeredChain } from '../../src/chains/registry.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { settleSuspense } from '../../src/suspense/settleSuspense.ts'
 import { insertWatches } from '../../src/watches/insertWatches.ts'

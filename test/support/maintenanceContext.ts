@@ -1,6 +1,6 @@
 import type { MaintenanceContext } from '../../src/capability.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { createLog } from '../../src/platform/log.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { defaultSettings } from './defaultSettings.ts'
 
 /** The context of maintenance tasks, with default settings. */

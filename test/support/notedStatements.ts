@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 
 /** Transactions of `db` that note the text of each statement, in their order. */
 export function notedStatements(db: Pick<Db, 'tx'>): { texts: readonly string[]; noting: Pick<Db, 'tx'> } {

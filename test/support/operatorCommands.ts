@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { type DatabaseRole, databaseRoles } from '../../src/platform/grants.ts'
+import { type DatabaseRole, databaseRoles } from '../../src/platform/database/grants.ts'
 import { compose, read, root } from './composeFile.ts'
 import { urlAs } from './template.ts'
 

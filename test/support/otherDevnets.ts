@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import type { Order } from '../devnets/customers/order.ts'
 import type { SolanaDevnet } from '../devnets/solana.ts'
 import type { StellarDevnet } from '../devnets/stellar.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listen } from '../../src/platform/http.ts'
+import { listen } from '../../src/platform/http/http.ts'
 import { waitFor } from './waitFor.ts'
 
 /** A span as a collector got it. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../src/platform/db.ts'
+import type { Tx } from '../../src/platform/database/db.ts'
 import type { Secret } from '../../src/platform/secrets.ts'
 import { transferPurpose } from '../../src/transfers/transferPurpose.ts'
 import type { IntentPurpose, OnChange } from '../../src/txmgr/intents.ts'

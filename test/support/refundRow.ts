@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/db.ts'
+import type { Queryable } from '../../src/platform/database/db.ts'
 
 /** What `createRefund` stores with a refund to an address; nothing for other outflows. */
 export async function insertRefundRow(db: Queryable, { id, kind }: { id: string; kind: string }): Promise<void> {

@@ -1,5 +1,5 @@
 import { resumeAfterRestore } from '../../src/payouts/askAfterRestore.ts'
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 
 /** From now on the database counts as a restored copy. */
 export async function restore(db: Db): Promise<void> {

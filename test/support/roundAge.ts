@@ -1,7 +1,7 @@
 import { createRoundAge } from '../../src/partnerPayments/roundAge.ts'
 import type { SyncTable } from '../../src/partnerPayments/syncRounds.ts'
-import type { Queryable } from '../../src/platform/db.ts'
-import { createMetrics } from '../../src/platform/metrics.ts'
+import type { Queryable } from '../../src/platform/database/db.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 
 /** What a worker's metrics say of the last complete round, in seconds; null: nothing. */
 export async function roundAge(db: Queryable, table: SyncTable): Promise<number | null> {

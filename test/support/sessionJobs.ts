@@ -1,6 +1,6 @@
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { enqueue } from '../../src/platform/database/outbox.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { enqueue } from '../../src/platform/outbox.ts'
 
 /** Writes jobs of sessions that do not exist to the outbox. */
 export const addSessionJobs = (db: Pick<Db, 'tx'>, count: number): Promise<void> =>

@@ -1,5 +1,5 @@
-import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { SettleContext } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
 import { appKey } from './template.ts'

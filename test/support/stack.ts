@@ -12,9 +12,9 @@ import { createPasswords } from '../../src/accounts/passwords.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
-import { createMetrics } from '../../src/platform/metrics.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { cctpDomains, cctpEnv, hasRoute, startCctp } from '../devnets/cctp.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
@@ -503,7 +503,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       // Keep this last: it fails if a body differed from the catalogue.
       await receiver.close()
       // Many failures are retried later, and would pass unnoticed.
-      if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redisUsers.ts): ${[...denied].join(', ')}`)
+      if (denied.size > 0)
+        throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redis/redisUsers.ts): ${[...denied].join(', ')}`)
     },
   }
   try {

@@ -1,7 +1,7 @@
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import type { Db, Queryable, Tx } from '../../src/platform/db.ts'
+import type { Db, Queryable, Tx } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bookParts } from '../../src/staking/bookParts.ts'
 import { stakePurpose } from '../../src/staking/capability.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 import { coinSide, insertSwap } from '../../src/swaps/storedSwap.ts'
 import { swapPurpose } from '../../src/swaps/swapPurposes.ts'
 import { insertIntent } from '../../src/txmgr/intents.ts'

@@ -1,4 +1,4 @@
-import { type DatabaseRole, databaseRoles } from '../../src/platform/grants.ts'
+import { type DatabaseRole, databaseRoles } from '../../src/platform/database/grants.ts'
 
 /** Each suite's database is a clone of it. */
 export const templateDatabase = 'cowry_template'

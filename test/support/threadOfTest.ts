@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
 import { ConfigError } from '../../src/platform/config.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { runParts } from '../../src/platform/part.ts'
 import { runProcess } from '../../src/platform/process.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { runThread, startThread } from '../../src/platform/thread.ts'
 
 // A process with one part of its own and a thread. THREAD_DOES selects the end of the thread.

@@ -1,7 +1,7 @@
-import { createLog } from '../../src/platform/log.ts'
-import { type Cause, inScope, readTraceparent } from '../../src/platform/scope.ts'
-import { startTracing } from '../../src/platform/startTracing.ts'
-import { setTracer } from '../../src/platform/tracing.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { type Cause, inScope, readTraceparent } from '../../src/platform/telemetry/scope.ts'
+import { startTracing } from '../../src/platform/telemetry/startTracing.ts'
+import { setTracer } from '../../src/platform/telemetry/tracing.ts'
 import { type ReceivedSpan, startCollector } from './otlp.ts'
 import { waitFor } from './waitFor.ts'
 

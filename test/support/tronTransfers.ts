@@ -1,6 +1,6 @@
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
 
 /** Helpers of the suites of Tron's sending side. */

@@ -2,7 +2,7 @@ import { syncWhenDue } from '../../src/collections/startSync.ts'
 import type { StepContext } from '../../src/collections/stepCollection.ts'
 import type { Round } from '../../src/collections/syncRound.ts'
 import { createTurns } from '../../src/partnerPayments/partnerTurns.ts'
-import { openDb } from '../../src/platform/db.ts'
+import { openDb } from '../../src/platform/database/db.ts'
 import { pause } from '../../src/platform/wait.ts'
 import type { OpenCollections } from './openCollections.ts'
 

@@ -1,5 +1,5 @@
 import type { MonitoringContext } from '../../src/monitoring/monitorAddresses.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { type Caps, capNames } from '../../src/rateLimits/caps.ts'
 
 /** Caps that no suite reaches. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
 import { pause } from '../../platform/wait.ts'
 import type { BlockHeader } from '../chain.ts'
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../platform/errors.ts'
+import { Pool } from '../../platform/http/undici.ts'
 import type { Turn } from '../../platform/priority.ts'
-import { Pool } from '../../platform/undici.ts'
 import { ProviderError } from '../chain.ts'
 
 /** One HTTP endpoint, common to all families. */

@@ -1,6 +1,6 @@
-import type { Metrics } from '../../platform/metrics.ts'
-import { currentScope } from '../../platform/scope.ts'
-import { recordSpan } from '../../platform/tracing.ts'
+import type { Metrics } from '../../platform/telemetry/metrics.ts'
+import { currentScope } from '../../platform/telemetry/scope.ts'
+import { recordSpan } from '../../platform/telemetry/tracing.ts'
 import type { ProviderObserver } from './providers.ts'
 
 /** Counts and times calls to providers, and records each as a span where a request, a job or a block waits for it. One per process; returns the observer of a chain. */

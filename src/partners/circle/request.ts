@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AttestationsError } from '../../bridge/attestations.ts'
 import { messageOf } from '../../platform/errors.ts'
-import { inSpan } from '../../platform/tracing.ts'
+import { inSpan } from '../../platform/telemetry/tracing.ts'
 import { parseExact } from '../exactJson.ts'
 
 export interface CircleService {

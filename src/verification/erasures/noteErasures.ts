@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { messageOf } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
 import type { ErasureLog } from './erasureLog.ts'
 
 const atOnce = 500

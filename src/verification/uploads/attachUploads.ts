@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { prepared } from '../../platform/database/prepared.ts'
 import { type ApiError, invalidBody } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { prepared } from '../../platform/prepared.ts'
 import type { Person } from '../personData.ts'
 
 /**

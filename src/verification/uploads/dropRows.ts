@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/database/db.ts'
 
 /**
  * Deletes uploads with their keys. Their files are strays from then on, which `dropFiles` drops after the transaction: without a key they cannot be read.

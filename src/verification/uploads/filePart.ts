@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
+import type { Upload } from '../../platform/http/bodies.ts'
 import { type Pace, watchPace } from './pace.ts'
 
 /** 25 MB at the floor take less than half an hour. */

@@ -1,6 +1,6 @@
-import type { StreamPiece } from '../../platform/bodies.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/database/db.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
+import type { StreamPiece } from '../../platform/http/bodies.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { VerificationContext } from '../context.ts'
 import { readVerification } from '../readVerification.ts'

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../../audit/recordAudit.ts'
-import type { Upload } from '../../platform/bodies.ts'
 import { ApiError, messageOf } from '../../platform/errors.ts'
+import type { Upload } from '../../platform/http/bodies.ts'
 import { newId } from '../../platform/ids.ts'
 import type { VerificationContext } from '../context.ts'
 import { dropFiles } from './dropFiles.ts'

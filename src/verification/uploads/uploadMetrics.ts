@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts'
-import { type Metrics, shared } from '../../platform/metrics.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Metrics, shared } from '../../platform/telemetry/metrics.ts'
 import type { UploadStore } from './uploadStore.ts'
 
 /** `refused`: the caller's mistake; `failed`: ours. */

@@ -1,9 +1,9 @@
 import { access, type FileHandle, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createOneByOne } from '../../platform/database/oneByOne.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { giveBack } from '../../platform/giveBack.ts'
+import { giveBack } from '../../platform/http/giveBack.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
-import { createOneByOne } from '../../platform/oneByOne.ts'
 
 /** Where sealed files are. Small, so that a store of objects can take its place. */
 export interface UploadStore {

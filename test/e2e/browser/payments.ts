@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
 import { configuredChains } from '../../../src/chains/configuration.ts'
-import type { ModelDb } from '../../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../../src/platform/database/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { makePayouts } from '../../support/madePayout.ts'
 import { type MadeSession, makePayment, makeSession } from '../../support/madeSessions.ts'

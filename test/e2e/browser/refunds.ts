@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import type { ModelDb } from '../../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../../src/platform/database/modelDb.ts'
 import { makePaidSession, someAddress } from '../../support/madeRefunds.ts'
 import { pressTwice } from './lostAnswers.ts'
 import { dialog, expectHidden, go, press, type World, waitForStatus } from './world.ts'

@@ -1,6 +1,6 @@
 import { knownChain } from '../../../src/chains/registry.ts'
 import { monitorAddresses } from '../../../src/monitoring/monitorAddresses.ts'
-import type { ModelDb } from '../../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../../src/platform/database/modelDb.ts'
 import { makeWebhookRecords } from '../../support/webhookRecords.ts'
 import { monitoringContext } from '../../support/wideCaps.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import type { ModelDb } from '../../../src/platform/modelDb.ts'
+import type { ModelDb } from '../../../src/platform/database/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { settleSuspense } from '../../../src/suspense/settleSuspense.ts'
 import { settling } from '../../support/settling.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../src/platform/db.ts'
+import type { Queryable } from '../../../src/platform/database/db.ts'
 import { onStakeChange, onWithdrawalChange } from '../../../src/staking/onIntentChange.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { refusalOfWithdrawal, withdrawalAction } from '../../../src/staking/withdrawalPolicy.ts'

@@ -1,5 +1,5 @@
 import { systemActor } from '../../../src/audit/recordAudit.ts'
-import type { Queryable } from '../../../src/platform/db.ts'
+import type { Queryable } from '../../../src/platform/database/db.ts'
 import { ApiError } from '../../../src/platform/errors.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { assessRisk } from '../../../src/verification/assessRisk.ts'

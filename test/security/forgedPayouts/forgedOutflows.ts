@@ -1,7 +1,7 @@
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { post } from '../../../src/ledger/post.ts'
 import { givenBack, hasLeft } from '../../../src/payouts/outflowEntries.ts'
-import type { Tx } from '../../../src/platform/db.ts'
+import type { Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { asWorker, change, type Forgery, forged } from './forgery.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { listen } from '../../../src/platform/http.ts'
+import { listen } from '../../../src/platform/http/http.ts'
 import { seeded } from '../../faults/random.ts'
 import { type Answering, answers, type Behaviour, failings, faults, give, giveAfter } from './answers.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/telemetry/log.ts'
 import { type InternalMethod, ProviderError } from '../../chain.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import { WrongChainError } from '../../providers/providers.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/telemetry/log.ts'
 import type { ProviderObserver } from '../../providers/providers.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 
