@@ -1,5 +1,5 @@
 import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer, UnreadableBlockError } from './chain.ts'
-import { highestHead } from './highestHead.ts'
+import { highestHead } from './providers/highestHead.ts'
 import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
 
 /** Common to the block readers of all families. */

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals'
 import { ProviderError } from '../chains/chain.ts'
+import { createRemembered } from '../chains/providers/remembered.ts'
 import { knownChain } from '../chains/registry.ts'
-import { createRemembered } from '../chains/remembered.ts'
 import type { BalanceReader } from '../chains/sending.ts'
 import { readDecimals } from './readDecimals.ts'
 import type { SwapToken } from './readSwap.ts'

@@ -1,6 +1,6 @@
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
+import type { Remembered } from '../chains/providers/remembered.ts'
 import type { Chain } from '../chains/registry.ts'
-import type { Remembered } from '../chains/remembered.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { tokenNotSupported } from './errors.ts'
 import type { SwapToken } from './readSwap.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller.ts'
+import { createRemembered } from '../chains/providers/remembered.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
-import { createRemembered } from '../chains/remembered.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'

@@ -1,6 +1,6 @@
 import { checksummedDigits } from '../addressHash.ts'
 import type { AddressCodec } from '../chain.ts'
-import { createRemembered } from '../remembered.ts'
+import { createRemembered } from '../providers/remembered.ts'
 
 const form = /^0x[0-9a-fA-F]{40}$/
 

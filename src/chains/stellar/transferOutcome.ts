@@ -1,5 +1,5 @@
-import { prunedAnswer, type ReportedOutcome } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
+import { prunedAnswer, type ReportedOutcome } from '../providers/agreeOutcome.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Outcome, SentTransaction } from '../sending.ts'
 import { unmuxed } from './address.ts'

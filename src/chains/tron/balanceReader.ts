@@ -1,7 +1,7 @@
 import type { Providers } from '../providers/providers.ts'
+import { createRemembered } from '../providers/remembered.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { createRemembered } from '../remembered.ts'
 import type { BalanceReader, TokenBalance, TokenProblem } from '../sending.ts'
 import { readAccount, type Simulation, simulateCall } from './nodeApi.ts'
 import { balanceCall, decimalsCall, readNumber, readText, symbolCall } from './tokenCalls.ts'

@@ -1,5 +1,5 @@
-import { broadcastByProviders } from '../broadcastByProviders.ts'
 import { ProviderError } from '../chain.ts'
+import { broadcastByProviders } from '../providers/broadcastByProviders.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'

@@ -1,5 +1,5 @@
-import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../agreeOutcome.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
+import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../providers/agreeOutcome.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'

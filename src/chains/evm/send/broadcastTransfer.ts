@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem/utils'
-import { broadcastByProviders } from '../../broadcastByProviders.ts'
 import { ProviderError } from '../../chain.ts'
+import { broadcastByProviders } from '../../providers/broadcastByProviders.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import type { Broadcast, SignedTransaction } from '../../sending.ts'
 import { nodeMessage } from '../refusals.ts'

@@ -1,5 +1,5 @@
-import { agreedOutcome, type ReportedOutcome } from '../../agreeOutcome.ts'
 import { ProviderError } from '../../chain.ts'
+import { agreedOutcome, type ReportedOutcome } from '../../providers/agreeOutcome.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import { sound } from '../../providers/sound.ts'
 import type { Chain } from '../../registry.ts'

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../chain.ts'
-import { highestCount } from '../../highestCount.ts'
+import { highestCount } from '../../providers/highestCount.ts'
 import type { ActionSender } from '../../sending.ts'
 import { quantity } from '../refusals.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'

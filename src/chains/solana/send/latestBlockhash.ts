@@ -1,5 +1,5 @@
 import { ProviderError } from '../../chain.ts'
-import { highestConfirmed } from '../../highestHead.ts'
+import { highestConfirmed } from '../../providers/highestHead.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { ActionRefused } from '../../sending.ts'
 import { UnsafeTrial } from '../../solanaSwapping.ts'

@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@solana/spl-token'
-import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../../agreeOutcome.ts'
 import { ProviderError } from '../../chain.ts'
+import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../../providers/agreeOutcome.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import { sound } from '../../providers/sound.ts'
 import type { Outcome, SentTransaction, TokenMove } from '../../sending.ts'

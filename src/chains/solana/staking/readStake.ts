@@ -1,6 +1,6 @@
 import { StakeProgram } from '@solana/web3.js'
-import { agreedAnswers } from '../../agreeAnswer.ts'
 import { ProviderError } from '../../chain.ts'
+import { agreedAnswers } from '../../providers/agreeAnswer.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import type { StakeAccount, StakeLook, StakeOwner, StakeState } from '../../staking.ts'
 import { type Account, accountsOf } from '../chainState.ts'

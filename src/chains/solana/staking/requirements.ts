@@ -1,4 +1,4 @@
-import { agreedAnswer } from '../../agreeAnswer.ts'
+import { agreedAnswer } from '../../providers/agreeAnswer.ts'
 import { StakeRefused, type StakeRequirements } from '../../staking.ts'
 import { wholeNumber } from '../chainState.ts'
 import { commitment } from '../read/header.ts'

@@ -1,7 +1,7 @@
+import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
 import { everyAnswer } from './askEvery.ts'
-import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
+import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
-import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
 
 /** A transfer's outcome by one provider, and the newest height that it had read by then. */
 export interface ReportedOutcome {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { waitFor } from '../../test/support/waitFor.ts'
+import { waitFor } from '../../../test/support/waitFor.ts'
+import { ProviderError } from '../chain.ts'
+import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
 import { agreedOutcome, agree as agreeOf, type ReportedOutcome } from './agreeOutcome.ts'
-import { ProviderError } from './chain.ts'
-import { createProviders } from './providers/providers.ts'
-import type { Outcome, SentTransaction, TokenMove } from './sending.ts'
+import { createProviders } from './providers.ts'
 
 type Standing = 'seen' | 'confirmed' | 'final'
 

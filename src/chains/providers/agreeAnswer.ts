@@ -1,6 +1,6 @@
+import { ProviderError } from '../chain.ts'
 import { askEvery } from './askEvery.ts'
-import { ProviderError } from './chain.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
+import type { Endpoint, Providers } from './providers.ts'
 
 /**
  * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least two must agree, and more than disagree.

@@ -1,5 +1,5 @@
-import { ProviderError } from './chain.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
+import { ProviderError } from '../chain.ts'
+import type { Endpoint, Providers } from './providers.ts'
 
 /** Asks every provider and waits for all answers. @returns the first failure, if any, and the answers that are not null */
 export async function askEvery<E extends Endpoint, T>(

@@ -1,5 +1,5 @@
-import type { MintProblem } from './bridging.ts'
-import { ProviderError } from './chain.ts'
+import type { MintProblem } from '../bridging.ts'
+import { ProviderError } from '../chain.ts'
 
 /** The problem of a message, by one provider. */
 export interface Tried {

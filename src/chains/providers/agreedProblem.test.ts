@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import type { MintProblem } from '../bridging.ts'
 import { agreedProblem } from './agreedProblem.ts'
-import type { MintProblem } from './bridging.ts'
 
 const refused = { refused: 'reverted' }
 const by = (...problems: (MintProblem | null)[]) => problems.map((problem, i) => ({ source: `node${i}`, problem }))

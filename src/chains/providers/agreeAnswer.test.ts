@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { ProviderError } from '../chain.ts'
 import { agreedAnswer, agreedAnswers } from './agreeAnswer.ts'
-import { ProviderError } from './chain.ts'
 
 /** Providers with these answers; null: it is down. */
 function providersWith(answers: readonly unknown[]) {

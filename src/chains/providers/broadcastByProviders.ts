@@ -1,7 +1,7 @@
-import { ProviderError } from './chain.ts'
-import { ThrottledError } from './providers/budget.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
-import type { Broadcast } from './sending.ts'
+import { ProviderError } from '../chain.ts'
+import type { Broadcast } from '../sending.ts'
+import { ThrottledError } from './budget.ts'
+import type { Endpoint, Providers } from './providers.ts'
 
 /** Precedence of answers: one node's pool may be full, or its state stale, while another one knows better. */
 const order = ['nonce_used', 'nonce_taken', 'expired', 'busy', 'refused', 'underpriced'] as const

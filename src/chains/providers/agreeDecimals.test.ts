@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { ProviderError } from '../chain.ts'
 import { agreedDecimals } from './agreeDecimals.ts'
-import { ProviderError } from './chain.ts'
-import type { Gate } from './providers/providers.ts'
-import { createProviders } from './providers/providers.ts'
+import type { Gate } from './providers.ts'
+import { createProviders } from './providers.ts'
 
 type Answer = (number | null)[] | null
 

@@ -1,6 +1,6 @@
+import { ProviderError } from '../chain.ts'
 import { askEvery } from './askEvery.ts'
-import { ProviderError } from './chain.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
+import type { Endpoint, Providers } from './providers.ts'
 
 /**
  * Decimals of tokens, by every provider: amounts of requests are read with them, so that one wrong answer must not decide. Of several
