@@ -90,7 +90,7 @@ const ofCaller: Pick<IntentPurpose, 'signers' | 'madeBy' | 'policy'> = {
   policy: { check: async () => 'native stakes are signed with keys of requests' },
 }
 
-const onMoveChange: IntentPurpose['onChange'] = async (...changed) => (await import('./onMoveChange.ts')).onMoveChange(...changed)
+const onMoveChange: IntentPurpose['onChange'] = async (...changed) => (await import('./native/onMoveChange.ts')).onMoveChange(...changed)
 
 /** Stakes of customers that the chain itself holds. */
 const nativePurposes: readonly IntentPurpose[] = [

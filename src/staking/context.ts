@@ -5,7 +5,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { Intent, PurposesContext } from '../txmgr/intents.ts'
-import type { NativeFollowing } from './followNative.ts'
+import type { NativeFollowing } from './native/followNative.ts'
 
 /** What a worker takes stakes further with. */
 export interface StakingContext extends PurposesContext, NativeFollowing {

@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { type PlanView, presentPlan } from './listPlans.ts'
-import { requireNative } from './nativePlan.ts'
+import { requireNative } from './native/nativePlan.ts'
 import { type PlanType, readPlans } from './plan.ts'
 import { readTerms, shownTerms, type TermsRequest } from './readTerms.ts'
 

@@ -1,15 +1,15 @@
 import type { Routes } from '../http/routes.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { isNative } from './nativeStakes.ts'
+import { isNative } from './native/nativeStakes.ts'
+import type { NativeContext } from './native/sendNative.ts'
+import { stakeNative } from './native/stakeNative.ts'
+import { unstakeNative } from './native/unstakeNative.ts'
+import { withdrawNative } from './native/withdrawNative.ts'
 import { readStakeRequest } from './readStakeRequest.ts'
-import type { NativeContext } from './sendNative.ts'
 import { type StakeContext, stake } from './stake.ts'
-import { stakeNative } from './stakeNative.ts'
 import { unstake } from './unstake.ts'
-import { unstakeNative } from './unstakeNative.ts'
 import { withdraw } from './withdraw.ts'
-import { withdrawNative } from './withdrawNative.ts'
 
 export type StakingRoutesContext = StakeContext & NativeContext & { db: ModelDb }
 

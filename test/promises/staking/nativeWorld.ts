@@ -1,6 +1,6 @@
 import type { StakeAccount, StakeLook } from '../../../src/chains/staking.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/staking/stakeMoves.ts'
+import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/staking/native/stakeMoves.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { insertStake, readStakes } from '../../../src/staking/storedStake.ts'
 import { insertIntent } from '../../../src/txmgr/intents.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { howMany } from '../../test/support/full.ts'
-import type { StakeAccount } from '../chains/staking.ts'
+import { howMany } from '../../../test/support/full.ts'
+import type { StakeAccount } from '../../chains/staking.ts'
 import { canBeRead, nextNative } from './nextNative.ts'
 import type { StakeMove } from './stakeMoves.ts'
 

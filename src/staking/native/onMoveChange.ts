@@ -1,4 +1,4 @@
-import type { OnChange } from '../txmgr/intents.ts'
+import type { OnChange } from '../../txmgr/intents.ts'
 
 /** Lets a worker take a native stake further after a change of a transaction that unstakes or withdraws it. */
 export const onMoveChange: OnChange = async (tx, row) => {

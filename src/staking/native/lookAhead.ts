@@ -1,7 +1,7 @@
-import { ProviderError } from '../chains/chain.ts'
-import type { ChainStaking, StakeLook, StakeOwner } from '../chains/staking.ts'
-import type { Queryable } from '../platform/database/db.ts'
-import { pause } from '../platform/wait.ts'
+import { ProviderError } from '../../chains/chain.ts'
+import type { ChainStaking, StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { Queryable } from '../../platform/database/db.ts'
+import { pause } from '../../platform/wait.ts'
 import type { ReadStake } from './followNative.ts'
 
 /** Stakes that one call can read. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { howMany } from '../../test/support/full.ts'
+import { howMany } from '../../../test/support/full.ts'
 import { type NativeRoot, partsOf } from './nativeParts.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
 

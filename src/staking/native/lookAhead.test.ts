@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
-import { ProviderError } from '../chains/chain.ts'
-import type { StakeLook, StakeOwner } from '../chains/staking.ts'
-import type { Queryable } from '../platform/database/db.ts'
+import { ProviderError } from '../../chains/chain.ts'
+import type { StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { Queryable } from '../../platform/database/db.ts'
 import { lookAhead } from './lookAhead.ts'
 
 const look: StakeLook = { account: null, slot: 1, epochEndsAt: new Date(), paysRewards: false }

@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/database/db.ts'
-import { announce } from './announce.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { announce } from '../announce.ts'
+import type { Stake, StakeStatus } from '../storedStake.ts'
 import { nextNative, type Observed } from './nextNative.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
-import type { Stake, StakeStatus } from './storedStake.ts'
 
 /** Stores the present state of a native stake. @param stake a part that is confirmed; the caller has locked all parts of its root */
 export async function settleNative(tx: Tx, stake: Stake, moves: readonly StakeMove[], account: Observed): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { StakeAccount, StakeLook } from '../chains/staking.ts'
+import type { StakeAccount, StakeLook } from '../../chains/staking.ts'
 import { nextLook } from './nextChainLook.ts'
 
 describe('a stake is read again', () => {

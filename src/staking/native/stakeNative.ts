@@ -1,14 +1,14 @@
-import type { Queryable, Tx } from '../platform/database/db.ts'
-import { newId } from '../platform/ids.ts'
-import type { Intent } from '../txmgr/intents.ts'
-import type { KeyFailpoints } from '../txmgr/signNow.ts'
+import type { Queryable, Tx } from '../../platform/database/db.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Intent } from '../../txmgr/intents.ts'
+import type { KeyFailpoints } from '../../txmgr/signNow.ts'
+import { assetOfPlan } from '../plan.ts'
+import type { StakeView } from '../presentStake.ts'
+import { requirePlan, type WantedStake } from '../readStakeRequest.ts'
+import { answer, viewOf } from '../stake.ts'
+import { insertStake } from '../storedStake.ts'
 import { notSupported } from './nativeErrors.ts'
-import { assetOfPlan } from './plan.ts'
-import type { StakeView } from './presentStake.ts'
-import { requirePlan, type WantedStake } from './readStakeRequest.ts'
 import { type NativeContext, sendNative } from './sendNative.ts'
-import { answer, viewOf } from './stake.ts'
-import { insertStake } from './storedStake.ts'
 
 const points: KeyFailpoints = {
   claimed: 'api.native-stake-claimed',

@@ -1,7 +1,7 @@
-import { type StakeRefusal, StakeRefused } from '../chains/staking.ts'
-import { formatUnits } from '../money/amount.ts'
-import { ApiError } from '../platform/errors.ts'
-import { belowMinimum, notActive, refused } from './errors.ts'
+import { type StakeRefusal, StakeRefused } from '../../chains/staking.ts'
+import { formatUnits } from '../../money/amount.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { belowMinimum, notActive, refused } from '../errors.ts'
 
 /** The field that names the amount. */
 type AmountField = 'amount' | 'amountToUnstake'

@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/database/db.ts'
-import { announce } from './announce.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { announce } from '../announce.ts'
+import { lockParts, type Stake } from '../storedStake.ts'
 import { partsOf } from './nativeParts.ts'
 import { readMovesOfRoot } from './stakeMoves.ts'
-import { lockParts, type Stake } from './storedStake.ts'
 
 /**
  * Stores what the splits of a native stake make of its parts. A rest that was never split off ends, with the event that its id was promised; if the

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type ChainName, registeredChain } from '../chains/registry.ts'
-import { ApiError } from '../platform/errors.ts'
+import { type ChainName, registeredChain } from '../../chains/registry.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { requireNative } from './nativePlan.ts'
 
 const free = { lockDays: 0, penaltyPercent: '0.00' }

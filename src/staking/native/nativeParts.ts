@@ -1,5 +1,5 @@
+import type { Stake } from '../storedStake.ts'
 import { hasFailed, type StakeMove } from './stakeMoves.ts'
-import type { Stake } from './storedStake.ts'
 
 /** The stake that a transaction opened, as far as its parts follow from it. */
 export type NativeRoot = Pick<Stake, 'id' | 'stakedAmount' | 'confirmedAt' | 'reason'>

@@ -1,12 +1,12 @@
-import type { StakeLook, StakeOwner } from '../chains/staking.ts'
-import type { Db } from '../platform/database/db.ts'
-import { failpoint } from '../platform/failpoints.ts'
+import type { StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { failpoint } from '../../platform/failpoints.ts'
+import { readStakes, type Stake } from '../storedStake.ts'
 import { nextLook } from './nextChainLook.ts'
 import { canBeRead } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'
 import { isOpen, lastChangeOf, readMoves, type StakeMove } from './stakeMoves.ts'
-import { readStakes, type Stake } from './storedStake.ts'
 
 export interface NativeFollowing {
   db: Db

@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/db.ts'
-import type { IntentStatus } from '../txmgr/intents.ts'
+import type { Queryable } from '../../platform/database/db.ts'
+import type { IntentStatus } from '../../txmgr/intents.ts'
 
 export type MoveKind = 'unstake' | 'withdrawal'
 

@@ -1,6 +1,6 @@
-import type { Chain } from '../chains/registry.ts'
-import { invalidBody } from '../platform/errors.ts'
-import type { TermsRequest } from './readTerms.ts'
+import type { Chain } from '../../chains/registry.ts'
+import { invalidBody } from '../../platform/errors.ts'
+import type { TermsRequest } from '../readTerms.ts'
 
 type Lock = Pick<TermsRequest, 'lockDays' | 'penaltyPercent'>
 

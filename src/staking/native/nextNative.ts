@@ -1,6 +1,6 @@
-import { type StakeAccount, stakeRewards } from '../chains/staking.ts'
+import { type StakeAccount, stakeRewards } from '../../chains/staking.ts'
+import type { Stake, StakeStatus } from '../storedStake.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
-import type { Stake, StakeStatus } from './storedStake.ts'
 
 /** The chain's account of a stake; null: it does not exist; undefined: it was not read. */
 export type Observed = StakeAccount | null | undefined

@@ -19,10 +19,10 @@ import {
   stayBehind,
   stepNow,
   store,
-} from '../../test/promises/staking/nativeWorld.ts'
-import { howMany } from '../../test/support/full.ts'
-import { newId } from '../platform/ids.ts'
-import { readStakes } from './storedStake.ts'
+} from '../../../test/promises/staking/nativeWorld.ts'
+import { howMany } from '../../../test/support/full.ts'
+import { newId } from '../../platform/ids.ts'
+import { readStakes } from '../storedStake.ts'
 
 beforeAll(startNativeWorld)
 afterAll(dropNativeWorld)

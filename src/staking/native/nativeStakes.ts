@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/db.ts'
-import { notFound } from '../platform/errors.ts'
-import { isUuid } from '../platform/ids.ts'
-import { readStakes, type Stake } from './storedStake.ts'
+import type { Queryable } from '../../platform/database/db.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { readStakes, type Stake } from '../storedStake.ts'
 
 /** @throws ApiError 404, also for a stake of another business */
 export async function getOwnStake(db: Queryable, businessId: string, id: string): Promise<Stake> {

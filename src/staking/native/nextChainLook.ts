@@ -1,4 +1,4 @@
-import type { StakeLook } from '../chains/staking.ts'
+import type { StakeLook } from '../../chains/staking.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 /** Within this time after an epoch's end its stakes are read. */
