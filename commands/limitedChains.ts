@@ -1,7 +1,7 @@
 import { configuredChains } from '../src/chains/configuration.ts'
 import { type Chain, chainNames, knownChain } from '../src/chains/registry.ts'
 import { ConfigError } from '../src/platform/config.ts'
-import type { FeeSettings } from '../src/txmgr/feeLimits.ts'
+import type { FeeSettings } from '../src/txmgr/fees/feeLimits.ts'
 
 export type LimitedChain = FeeSettings & Chain
 

@@ -1,9 +1,9 @@
 import { knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
+import { type Arrived, presentArrived } from '../txmgr/fees/tokenKept.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { readIntents } from '../txmgr/intents.ts'
-import { type Arrived, presentArrived } from '../txmgr/tokenKept.ts'
 import type { Outflow } from './outflow.ts'
 
 /** What an outflow's transaction shows. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
-import { isOwnGas } from '../txmgr/ownGas.ts'
+import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 import type { Outflow } from './outflow.ts'
 
 /** The part of an outflow that says which payment it gives back. */

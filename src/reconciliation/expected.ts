@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { isOwnGas } from '../txmgr/ownGas.ts'
+import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 
 export type CheckedChain = Pick<ConfiguredChain, 'name' | 'family' | 'native' | 'maxFee'>
 

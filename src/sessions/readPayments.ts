@@ -1,7 +1,7 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
-import { isOwnGas } from '../txmgr/ownGas.ts'
+import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 
 /** A payment with the fields that only the API and webhooks need. */

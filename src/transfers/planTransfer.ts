@@ -7,7 +7,7 @@ import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { SenderShort } from '../txmgr/assignNonce.ts'
 import type { SendingChain } from '../txmgr/context.ts'
-import { feeLimits } from '../txmgr/feeLimits.ts'
+import { feeLimits } from '../txmgr/fees/feeLimits.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
-import { feeWaitMessage, feeWaitReason } from '../txmgr/feeWait.ts'
+import { feeWaitMessage, feeWaitReason } from '../txmgr/fees/feeWait.ts'
+import { presentArrived } from '../txmgr/fees/tokenKept.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
-import { presentArrived } from '../txmgr/tokenKept.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
 export const shownStatus: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {

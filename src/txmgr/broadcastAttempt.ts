@@ -5,8 +5,8 @@ import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import { inSpan } from '../platform/telemetry/tracing.ts'
 import { isRefusedAlways, readAttempts } from './attempts.ts'
 import { graceMs, reconcileEvery, type SendingChain, type TxManagerContext, type TxManagerStep } from './context.ts'
+import { feeWaitIsOver, reportFeeWait } from './fees/markFeeWait.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
-import { feeWaitIsOver, reportFeeWait } from './markFeeWait.ts'
 import { transition } from './transition.ts'
 
 /** An attempt to broadcast; the send is counted already. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
-import { feeWaitSql } from './feeWait.ts'
+import { feeWaitSql } from './fees/feeWait.ts'
 import { heldAtAllSql, heldSql } from './hold.ts'
 
 /** SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for days, has its own; so does one that waits for a lower fee. */

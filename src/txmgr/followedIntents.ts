@@ -1,4 +1,4 @@
-import { feeWaitSql } from './feeWait.ts'
+import { feeWaitSql } from './fees/feeWait.ts'
 import type { Intent } from './intents.ts'
 
 /** What the cause of an intent follows. */

@@ -3,9 +3,9 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../../test/support/walletTransfers.ts'
 import type { ActionBuilder } from '../chains/sending.ts'
 import { getTransfer } from '../transfers/getTransfer.ts'
+import { repriceIntent, type WantedPrice } from './fees/repriceIntent.ts'
 import { giveUp } from './giveUp.ts'
 import { holdIntent, releaseIntent, waitingBehind } from './holdIntent.ts'
-import { repriceIntent, type WantedPrice } from './repriceIntent.ts'
 
 /** The operator holds, releases and reprices one transfer, at each step of it; the others go on. */
 

@@ -2,10 +2,10 @@ import type { Db } from '../platform/database/db.ts'
 import { labelSets } from '../platform/telemetry/labelSets.ts'
 import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { countUnsettled, type UnsettledCount, unsettledStatuses } from './dueIntents.ts'
-import { type FeeSettings, feeLimits, feesSigned } from './feeLimits.ts'
+import { type FeeSettings, feeLimits, feesSigned } from './fees/feeLimits.ts'
+import { readTokenFees } from './fees/tokenFees.ts'
 import { readPauses } from './pause.ts'
 import { isRestored } from './restored.ts'
-import { readTokenFees } from './tokenFees.ts'
 
 /** Gauges of what is not settled, and of what stops sending. Read at each scrape. */
 export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly FeeSettings[]): void {

@@ -7,7 +7,7 @@ import { readSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
-import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './feeLimits.ts'
+import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './fees/feeLimits.ts'
 import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer, type TreasuryChain, type TreasuryFacts } from './intents.ts'
 import { cancellationMessage, intentMessage, requestMessage } from './proof.ts'
 

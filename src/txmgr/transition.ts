@@ -2,10 +2,10 @@ import type { Flow } from '../chains/action.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
+import { receivedBy, tokenKept } from './fees/tokenKept.ts'
 import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
-import { receivedBy, tokenKept } from './tokenKept.ts'
 
 /**
  * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent

@@ -1,7 +1,7 @@
-import { type Action, type Flow, flowsOf } from '../chains/action.ts'
-import type { Outcome, TokenMove } from '../chains/sending.ts'
-import { formatUnits, sumOf } from '../money/amount.ts'
-import type { Intent } from './intents.ts'
+import { type Action, type Flow, flowsOf } from '../../chains/action.ts'
+import type { Outcome, TokenMove } from '../../chains/sending.ts'
+import { formatUnits, sumOf } from '../../money/amount.ts'
+import type { Intent } from '../intents.ts'
 
 type Included = Extract<Outcome, { status: 'included' }>
 

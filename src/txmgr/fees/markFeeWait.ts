@@ -1,5 +1,5 @@
-import type { TxManagerContext } from './context.ts'
-import type { Intent } from './intents.ts'
+import type { TxManagerContext } from '../context.ts'
+import type { Intent } from '../intents.ts'
 
 /** Checks if an intent has waited for a lower fee for as long as it may. */
 export const feeWaitIsOver = ({ feeWaitMs }: Pick<TxManagerContext, 'feeWaitMs'>, { feeWaitForMs }: Pick<Intent, 'feeWaitForMs'>): boolean =>

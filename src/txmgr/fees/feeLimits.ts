@@ -1,5 +1,5 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Queryable, Tx } from '../platform/database/db.ts'
+import type { ConfiguredChain } from '../../chains/registry.ts'
+import type { Queryable, Tx } from '../../platform/database/db.ts'
 
 /** The limits of a process's own settings, which no row lifts. */
 export type FeeSettings = Pick<ConfiguredChain, 'name' | 'maxFee'> & Partial<Pick<ConfiguredChain, 'feeBudget'>>

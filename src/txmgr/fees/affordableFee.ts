@@ -1,7 +1,7 @@
-import type { Terms } from '../chains/sending.ts'
-import { nativeSpentBy } from './assignNonce.ts'
-import type { SendingChain, TxManagerContext } from './context.ts'
-import { type Intent, readIntents } from './intents.ts'
+import type { Terms } from '../../chains/sending.ts'
+import { nativeSpentBy } from '../assignNonce.ts'
+import type { SendingChain, TxManagerContext } from '../context.ts'
+import { type Intent, readIntents } from '../intents.ts'
 
 /** The sent attempt with the highest fee of each other intent that waits for a block at an address. */
 const sentByOthers = `select distinct on (t.intent_id) t.intent_id as id, t.terms

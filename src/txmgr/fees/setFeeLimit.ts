@@ -1,6 +1,6 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Chain } from '../chains/registry.ts'
-import type { Db } from '../platform/database/db.ts'
+import { type Actor, recordAudit } from '../../audit/recordAudit.ts'
+import type { Chain } from '../../chains/registry.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { type StoredLimits, storedLimits } from './feeLimits.ts'
 
 /**

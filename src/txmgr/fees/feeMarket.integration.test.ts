@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
-import { RpcError } from '../../src/chains/providers/jsonRpc.ts'
-import type { Change } from '../../test/support/evmSending.ts'
-import { refusing, startWalletTransfers, type WalletTransfers } from '../../test/support/walletTransfers.ts'
-import { presentTransfer } from '../transfers/presentTransfer.ts'
-import { countUnsettled } from './dueIntents.ts'
-import type { Intent } from './intents.ts'
+import type { Change } from '../../../test/support/evmSending.ts'
+import { refusing, startWalletTransfers, type WalletTransfers } from '../../../test/support/walletTransfers.ts'
+import { RpcError } from '../../chains/providers/jsonRpc.ts'
+import { presentTransfer } from '../../transfers/presentTransfer.ts'
+import { countUnsettled } from '../dueIntents.ts'
+import type { Intent } from '../intents.ts'
 
 /** Transfers of stored wallets while the price of gas rises and falls: worker and treasury on a node and a database. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import type { Action, Token } from '../chains/action.ts'
-import type { TokenMove } from '../chains/sending.ts'
+import type { Action, Token } from '../../chains/action.ts'
+import type { TokenMove } from '../../chains/sending.ts'
 import { presentArrived, tokenKept } from './tokenKept.ts'
 
 const token: Token = { contract: 'usdt', symbol: 'USDT', decimals: 6 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/database/db.ts'
+import type { Queryable } from '../../platform/database/db.ts'
 
 /** Confirmed within 24 hours, by chain. */
 export const readTokenFees = (db: Queryable): Promise<{ chain: string; count: number }[]> =>
