@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|adjustments|apiKeys|approvals|audit|books|bridge|businesses|collections|custody|events|ledger|limits|mail|members|monitoring|partnerPayments|payouts|pricing|reconciliation|refunds|sendLimits|sessions|suspense|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
+  '(accounts|apiKeys|approvals|audit|bridge|businesses|collections|corrections|custody|destinations|events|ledger|mail|members|monitoring|outflows|partnerPayments|payouts|pricing|rateLimits|reconciliation|refunds|sessions|spendingLimits|staking|statements|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -56,10 +56,16 @@ module.exports = {
       to: { path: '^src/(?!platform/)' },
     },
     {
+      name: 'money-is-the-ground-floor',
+      severity: 'error',
+      from: { path: '^src/money/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(?!money/)' },
+    },
+    {
       name: 'chains-know-no-capability',
       severity: 'error',
       from: { path: '^src/chains/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(?!platform/|chains/)' },
+      to: { path: '^src/(?!platform/|money/|chains/)' },
     },
     {
       name: 'families-know-no-other-family',
