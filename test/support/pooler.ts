@@ -61,7 +61,6 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
     admin_users: users[0]?.username ?? '',
     // Of each user.
     default_pool_size: 10,
-    ignore_startup_parameters: 'extra_float_digits,options',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   writeFileSync(join(folder, 'pgbouncer.ini'), `[databases]\n* = host=127.0.0.1 port=${target}\n\n[pgbouncer]\n${lines.join('\n')}\n`)
