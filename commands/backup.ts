@@ -25,7 +25,7 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async (words, {
   await withDatabase(config.DATABASE_URL, (live) =>
     withDatabase(restored, async (copy) => {
       await requireMigrated(live)
-      const checked = await checkCopy({ copy, live, appKey: appKeyOf(config) }, moment)
+      const checked = await checkCopy({ copy, live, appKey: appKeyOf(config), requireMigrated }, moment)
       await recordCheck(live, checked)
       report(checked)
       code = checked.faults.length === 0 ? 0 : 1

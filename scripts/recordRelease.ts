@@ -44,7 +44,7 @@ try {
     const { migrationNames } = await import('./migrations/migrated.ts')
     const { queueNames } = await import('./src/capabilities.ts')
     const { redisRules } = await import('./src/platform/redis/redisUsers.ts')
-    console.log(JSON.stringify({ newestStep: migrationNames.at(-1), tables: tableGrants, functions: functionGrants, redis: redisRules(queueNames) }))`
+    console.log(JSON.stringify({ steps: migrationNames, tables: tableGrants, functions: functionGrants, redis: redisRules(queueNames) }))`
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', ask]
   const answer = execFileSync(process.execPath, args, { cwd: release, maxBuffer: 2 ** 24 }).toString()
   const facts: ReleaseFacts = { commit, ...(JSON.parse(answer) as Omit<ReleaseFacts, 'commit'>) }
@@ -52,7 +52,7 @@ try {
   writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`)
   writeFileSync(programsFile, compressed(files))
   execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', factsFile], { stdio: 'ignore' })
-  process.stdout.write(`recorded ${commit} (${facts.newestStep}), ${Object.keys(files.text).length} files\n`)
+  process.stdout.write(`recorded ${commit} (${facts.steps.at(-1)}), ${Object.keys(files.text).length} files\n`)
 } finally {
   rmSync(temporary, { recursive: true, force: true })
 }

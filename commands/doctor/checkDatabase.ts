@@ -67,7 +67,12 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
     '53300': ['database_full', 'all connections of Postgres are taken', 'Raise its max_connections, or lower DATABASE_POOL.'],
   }
   if (error instanceof TlsRefused)
-    return fault(part, 'database_tls', error.message, 'Name the authority in DATABASE_CA_FILE, and a host that the certificate is for in the URL.')
+    return fault(
+      part,
+      'database_tls',
+      error.message,
+      'Renew a certificate out of its time; otherwise name the authority in DATABASE_CA_FILE, and a host that the certificate is for in the URL.',
+    )
   const known = refused[code]
   if (known) return fault(part, ...known)
   const away = unreachable(code, host)

@@ -20,7 +20,12 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
     await refuseWrongCertificate(config)
   } catch (error) {
     return [
-      fault(user, 'redis_tls', messageOf(error), 'Name the authority in REDIS_CA_FILE, a host that the certificate is for, or redis:// without TLS.'),
+      fault(
+        user,
+        'redis_tls',
+        messageOf(error),
+        'Renew a certificate out of its time; otherwise name the authority in REDIS_CA_FILE, a host that the certificate is for, or redis:// without TLS.',
+      ),
     ]
   }
   const mode = redisMode(config)

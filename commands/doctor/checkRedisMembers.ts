@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis'
+import { certificateRefusal } from '../../src/platform/certificateRefusal.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { connectRedis, infoOf, type RedisClient, requireNoEviction } from '../../src/platform/redis/redis.ts'
 import { type RedisConfig, redisMode } from '../../src/platform/redis/redisTarget.ts'
@@ -54,7 +55,8 @@ function alone(config: RedisConfig, server: Server, own: { username?: string; pa
 /** Each sentinel must answer alone: it is the one that is left when the others are lost. */
 export async function checkSentinels(config: RedisConfig, user: RedisUser): Promise<Finding[]> {
   const name = config.REDIS_SENTINEL_MASTER ?? ''
-  const own = { username: config.REDIS_SENTINEL_USER ?? '', password: config.REDIS_SENTINEL_PASSWORD ?? '' }
+  // A URL encodes all that it must but the percent sign.
+  const own = { username: encodeURIComponent(config.REDIS_SENTINEL_USER ?? ''), password: encodeURIComponent(config.REDIS_SENTINEL_PASSWORD ?? '') }
   const sentinels = config.REDIS_SENTINELS ?? []
   const found = await Promise.all(
     sentinels.map(async (sentinel): Promise<Finding[]> => {
@@ -172,17 +174,8 @@ function notReached(code: string, error: unknown, user: RedisUser, what: string,
   const text = messageOf(error)
   if (/WRONGPASS|NOAUTH|invalid username-password/.test(text))
     return fault(user, code, `${what} refuses the user or its password`, `Set ${credentials}.`)
-  const tls = certificateFault(code, error, user, what)
-  if (tls) return tls
+  const refusal = certificateRefusal(codeOf(error), 'this name', 'REDIS_CA_FILE')
+  if (refusal) return fault(user, code, `the certificate of ${what} ${refusal.what}`, `Of the certificate: ${refusal.cure}.`)
   const away = unreachable(codeOf(error), what)
   return fault(user, code, away?.text ?? `${what} cannot be used: ${text}`, away?.cure ?? 'Check its address, and its log.')
-}
-
-/** A certificate that is not accepted; null for another failure. */
-function certificateFault(code: string, error: unknown, user: RedisUser, what: string): Finding | null {
-  const reason = codeOf(error)
-  if (!/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test(reason)) return null
-  return reason === 'ERR_TLS_CERT_ALTNAME_INVALID'
-    ? fault(user, code, `the certificate of ${what} is not for this name`, 'Use a name that it has, or renew it with this name.')
-    : fault(user, code, `the certificate of ${what} is not trusted (${reason})`, 'Name the authority that signed it in REDIS_CA_FILE.')
 }

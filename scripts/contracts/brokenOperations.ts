@@ -16,7 +16,8 @@ type Referring = { $ref?: string }
 
 /**
  * What callers of the version before would miss in this one, one per line; empty if something was only added. Whatever they sent is still accepted:
- * each operation, parameter, field and value, and none more is required. Whatever they were answered is still there.
+ * each operation, parameter, field, type, format and listed value, and none more is required. Whatever they were answered is still there. Bounds
+ * (`maxLength`, `pattern`, `minimum` and so on) are not compared.
  */
 export function brokenOperations(before: Contract, now: Contract): string[] {
   const present = new Map(operationsOf(now).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]))
@@ -75,11 +76,13 @@ function narrowedBody(before: Contract, now: Contract, given: object | undefined
   const body = given && target(before, given as Described)
   const after = then && target(now, then as Described)
   if (!body) return after?.required ? ['requires a body'] : []
-  return Object.entries(body.content ?? {}).flatMap(([type, { schema = {} }]) => {
+  const needed = after?.required && !body.required ? ['requires a body'] : []
+  const kept = Object.entries(body.content ?? {}).flatMap(([type, { schema = {} }]) => {
     const content = after?.content?.[type]
     if (!content) return [`a body of ${type} is no longer accepted`]
     return narrowed(fieldsOf(schemasOf(before), schema), fieldsOf(schemasOf(now), content.schema ?? {})).map((what) => `request${what}`)
   })
+  return [...needed, ...kept]
 }
 
 /** What a request could say before, and cannot now. */

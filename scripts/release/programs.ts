@@ -9,8 +9,8 @@ const cache = join(root, 'node_modules/.cache/cowry')
 /** What the tests know of the release before without running it. */
 export interface ReleaseFacts {
   commit: string
-  /** Its newest migration. */
-  newestStep: string
+  /** Its migrations. A later version may add steps with numbers between them. */
+  steps: string[]
   /** `tableGrants` of its migrations/grants.ts. */
   tables: Record<string, Record<string, string>>
   /** `functionGrants` of the same. */

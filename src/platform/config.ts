@@ -59,6 +59,7 @@ const variables = {
   API_HEADERS_SECONDS: positive.default(10),
   API_REQUEST_SECONDS: positive.default(30),
   API_KEEP_ALIVE_SECONDS: positive.default(20),
+  // With SHUTDOWN_SECONDS below `stop_grace_period` and `terminationGracePeriodSeconds`.
   API_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
   API_STREAMS: positive.default(1000),
   API_STREAMS_PER_BUSINESS: positive.optional(),
@@ -184,7 +185,7 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
   return values as Values
 }
 
-const databaseUrls = /^([A-Z]+_)?DATABASE_(DIRECT_)?URL$/
+const databaseUrls = /^([A-Z]+_)?DATABASE_((DIRECT|REPLICA)_)?URL$/
 
 /** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
 export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
+import { certificateRefusal } from './certificateRefusal.ts'
 import { ConfigError } from './config.ts'
 import { type RedisConfig, redisServers } from './redis/redisTarget.ts'
 import type { Server } from './settings.ts'
@@ -28,10 +29,8 @@ function handshake({ host, port }: Server, ca: string | undefined): Promise<'acc
     socket.setTimeout(waitMs, () => end('away'))
     socket.once('secureConnect', () => end('accepted'))
     socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
-      if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-        end(`The certificate of Redis at ${host}:${port} is not for this name: use a name that it has, or renew it with ${host}`)
-      else if (/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code))
-        end(`The certificate of Redis at ${host}:${port} is not trusted (${code}): REDIS_CA_FILE must name the authority that signed it`)
+      const refusal = certificateRefusal(code, host, 'REDIS_CA_FILE')
+      if (refusal) end(`The certificate of Redis at ${host}:${port} ${refusal.what}: ${refusal.cure}`)
       else if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
         end(`Redis at ${host}:${port} offers no TLS, which rediss:// requires`)
       else end('away')

@@ -222,6 +222,16 @@ describe('docker-compose.yml', () => {
     )
   })
 
+  test('leaves the running Postgres as it is in a rolling restart, and in a drill with a copy of .env', () => {
+    const blocks = ['docs/operations.md', 'docs/backup.md'].flatMap((page) =>
+      [...read(page).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text),
+    )
+    const careful = blocks.filter((text) => text.includes('roll()') || text.includes('--env-file <copy>'))
+    const commands = careful.map((text) => text.match(/docker compose .*\b(up|run|build)\b.*/g) ?? [])
+    expect(commands.map(({ length }) => length)).toEqual([4, 2])
+    for (const command of commands.flat()) expect(command).toMatch(/ --no-deps | build api$/)
+  })
+
   test('publishes ports on this machine only', () => {
     for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   })

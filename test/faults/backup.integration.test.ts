@@ -136,6 +136,13 @@ test('a restored copy is checked next to the running database, which records it:
   const other = openModelDb(copy.url('cowry'), 1)
   await other.query('set session_replication_role = replica')
   await other.query('update ledger_balances set balance = balance + 1')
+  await other.query('delete from migrations where name = (select max(name) from migrations)')
+  // As where the daily backups have failed for nine days.
+  await other.query(
+    `do $$ begin execute format('copy (select %L) to %L',
+       'START TIME: ' || to_char(now() - interval '9 days 1 hour', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', current_setting('data_directory') || '/backup_label.old');
+     end $$`,
+  )
   await other.query('update seeds set id = $1', [newId()])
   await other.query(
     'insert into database_identity (identity) values (present_identity()) on conflict (one) do update set identity = excluded.identity',
@@ -144,7 +151,9 @@ test('a restored copy is checked next to the running database, which records it:
   const damaged = await check(copy)
   expect([damaged.code, damaged.out]).toEqual([
     1,
-    expect.stringMatching(/^fault: its seed is not .*^fault: balance .*^The copy does not count as restored.*^not sound: \d+ faults\n$/ms),
+    expect.stringMatching(
+      /^fault: not migrated: .*^fault: its backup began 9 days before.*^fault: its seed is not .*^fault: balance .*^The copy does not count as restored.*^not sound: \d+ faults\n$/ms,
+    ),
   ])
   const rows = await db.query('select cardinality(faults) > 0 as faulty from backup_checks order by id')
   expect(rows).toEqual([{ faulty: false }, { faulty: true }, { faulty: true }])

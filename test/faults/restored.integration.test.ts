@@ -6,11 +6,11 @@ import { createMigrator } from '../../migrations/migrator.ts'
 import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { restoreMargin } from '../../src/custody/depositPool.ts'
 import { type ModelDb, openModelDb } from '../../src/platform/database/modelDb.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand, runScript } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
-import { roleUrls } from '../support/template.ts'
+import { appKey, roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 /** A separate database with a standby; the primary is lost while the standby lags. */
@@ -45,6 +45,12 @@ afterAll(async () => {
 
 const ask = () =>
   stack.api<SessionBody & { error: string; message: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+
+test('a standby is no copy that was restored from a backup', async () => {
+  const at = { DATABASE_URL: primary.url('cowry'), RESTORED_DATABASE_URL: standby.url('cowry'), APP_KEY: appKey }
+  const words = ['check', '--to', new Date().toISOString()]
+  expect(await runScript('backup', words, () => at)).toMatchObject({ code: 2, err: expect.stringContaining('leads to a standby') })
+})
 
 test('after the promotion of a lagging standby no address is issued twice, and payments to sessions that it has are credited once', async () => {
   const known = [await stack.createSession({ amount: '5' }), await stack.createSession({ amount: '5' })] as const

@@ -44,8 +44,19 @@ test('a new parameter or field may be left out', () => {
 })
 
 interface Body {
-  requestBody: { content: Record<string, { schema: { $ref: string } }> }
+  requestBody: { required?: boolean; content: Record<string, { schema: { $ref: string } }> }
 }
+
+test('a body that could be left out can be left out', () => {
+  const before = recorded('api/openapi.json')
+  const key = Object.keys(before.paths).find((path) => (before.paths[path]?.post as Partial<Body> | undefined)?.requestBody) as string
+  const body = ({ paths }: Contract) => ((paths[key] as { post?: unknown }).post as Body).requestBody
+  const now = structuredClone(before)
+  body(before).required = false
+  body(now).required = true
+  expect(brokenOperations(before, now)).toEqual([`POST ${key}: requires a body`])
+  expect(brokenOperations(now, before)).toEqual([])
+})
 
 test('what a request could say, it can say', () => {
   const inBody = (change: (schema: { properties: Record<string, Node>; required: string[] }) => void) =>

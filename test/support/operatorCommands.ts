@@ -19,10 +19,12 @@ const files = ['README.md', 'docker-compose.yml', ...readdirSync(`${root}/docs`,
 export const dockerCommands: DockerCommand[] = files
   .filter((file) => /\.(md|yml)$/.test(file))
   .flatMap((file) =>
-    [...read(file).matchAll(/docker compose (run --rm|exec) ([\w-]+)([^`\n]*)/g)].map(([, how, service = '', rest = '']) => {
-      const words = rest.split(' ').filter((word) => word !== '' && word !== '…')
-      return { file, service, how: how as DockerCommand['how'], words: words.length > 0 ? words : (compose.services[service]?.command ?? []) }
-    }),
+    [...read(file).matchAll(/docker compose (?:--env-file \S+ )?(run --rm|exec)(?: --no-deps)? (\w[\w-]*)([^`\n]*)/g)].map(
+      ([, how, service = '', rest = '']) => {
+        const words = rest.split(' ').filter((word) => word !== '' && word !== '…')
+        return { file, service, how: how as DockerCommand['how'], words: words.length > 0 ? words : (compose.services[service]?.command ?? []) }
+      },
+    ),
   )
   .filter(({ service }) => compose.services[service]?.build !== 'deploy/postgres')
 

@@ -150,9 +150,8 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
     async lose() {
       process.kill(server.pid, 'SIGKILL')
       await server.ended
+      // As on a new volume: the folder itself is gone, too.
       renameSync(server.data, join(home, 'lost'))
-      mkdirSync(server.data, { mode: 0o700 })
-      if (owner) chownSync(server.data, owner.uid, owner.gid)
     },
     async startAgain() {
       server = await start()

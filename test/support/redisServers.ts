@@ -35,6 +35,8 @@ export interface RedisSet {
 }
 
 const password = 'redis-set-password'
+/** What a URL must encode, and what looks as if it were encoded. */
+const sentinelPassword = 'a%41/b@c:d'
 
 interface SetOptions {
   home: string
@@ -193,7 +195,7 @@ export async function startRedisSentinels(options: SetOptions): Promise<RedisSet
   const sentinels = await Promise.all(
     [0, 1, 2].map((index) => {
       const users = join(options.home, `sentinel-${index}.acl`)
-      const ofSentinel = [aclLine('default', password, ['~*', '&*', '+@all']), aclLine('cowry', password, sentinelRules)]
+      const ofSentinel = [aclLine('default', password, ['~*', '&*', '+@all']), aclLine('cowry', sentinelPassword, sentinelRules)]
       writeFileSync(users, `${ofSentinel.join('\n')}\n`)
       return startServer(
         options,
@@ -227,7 +229,7 @@ export async function startRedisSentinels(options: SetOptions): Promise<RedisSet
       REDIS_SENTINELS: sentinels.map(({ port }) => `127.0.0.1:${port}`).join(','),
       REDIS_SENTINEL_MASTER: masterName,
       REDIS_SENTINEL_USER: 'cowry',
-      REDIS_SENTINEL_PASSWORD: password,
+      REDIS_SENTINEL_PASSWORD: sentinelPassword,
     },
     inStep: () => inStep(data, 1),
     async primaryOf() {

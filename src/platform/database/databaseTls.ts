@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
+import { certificateRefusal } from '../certificateRefusal.ts'
 
 /** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
@@ -11,10 +12,13 @@ const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
   const address = new URL(url)
   const given = (name: string) => address.searchParams.get(name)
-  const mode = given('sslmode')
+  // In libpq's word for the authorities of the system every connection is checked.
+  const isOfSystem = given('sslrootcert') === 'system'
+  const mode = given('sslmode') ?? (isOfSystem ? 'verify-full' : null)
   if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null) return { connectionString: url }
-  const files = { ca: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
-  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
+  const files = { ca: isOfSystem ? null : given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
+  // `ssl` would replace what is checked.
+  for (const name of ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
   address.search = address.search.replaceAll('+', '%20')
   return {
     connectionString: address.href,
@@ -23,8 +27,6 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
     },
   }
 }
-
-const untrusted = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL)/
 
 /** Why TLS to Postgres failed, and what to do. */
 export class TlsRefused extends Error {
@@ -47,10 +49,8 @@ export function explained(error: unknown, url: string): unknown {
       'ERR_TLS_MISSING',
       error,
     )
-  if (typeof code !== 'string' || !untrusted.test(code)) return error
-  const text =
-    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? `is not for this name: use a name that it has, or renew it with ${hostname}`
-      : `is not trusted (${code}): DATABASE_CA_FILE must name the authority that signed it`
-  return new TlsRefused(`The certificate of Postgres at ${host} ${text}`, code, error)
+  if (typeof code !== 'string') return error
+  const refusal = certificateRefusal(code, hostname, 'DATABASE_CA_FILE')
+  if (refusal) return new TlsRefused(`The certificate of Postgres at ${host} ${refusal.what}: ${refusal.cure}`, code, error)
+  return /^ERR_(TLS_|SSL_|OSSL)/.test(code) ? new TlsRefused(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error) : error
 }

@@ -22,7 +22,7 @@ export function openImpatientRedis(config: RedisConfig, log: Log): RedisClient {
 const retryStrategy = (times: number) => Math.min(times * 100, 2000)
 /** For one connection attempt; a server that is gone may not answer at all. */
 const connectTimeout = 5000
-/** Longer than BullMQ waits for a job in one command. */
+/** A primary that is frozen or cut off closes no connection. Longer than BullMQ waits for a job in one command. */
 const silentMs = 12_000
 /** A process asks for the slots this often, because a primary that is gone does not redirect. */
 const slotsRefreshInterval = 2000
@@ -67,7 +67,7 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
       enableOfflineQueue,
       enableAutoPipelining,
       lazyConnect,
-      redisOptions: { connectTimeout, ...ofServer, ...user, ...(tls && { tls }) },
+      redisOptions: { connectTimeout, socketTimeout: silentMs, ...ofServer, ...user, ...(tls && { tls }) },
     })
   }
   const options = { connectTimeout, retryStrategy, ...habits, ...(tls && { tls }) }
@@ -82,10 +82,10 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
     ...(config.REDIS_SENTINEL_PASSWORD && { sentinelPassword: config.REDIS_SENTINEL_PASSWORD }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
     sentinelRetryStrategy: options.retryStrategy,
-    // A primary that is frozen or cut off closes no connection. (Not `failoverDetector`: an announcement during a connection attempt ends the client.)
+    // (Not `failoverDetector`: an announcement during a connection attempt ends the client.)
     socketTimeout: silentMs,
-    // A primary that became a replica refuses to write; 2: connects again, then repeats the command.
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    // A primary that became a replica refuses to write; 2: connects again, then repeats the command. Redis 6 says so of a script inside its own sentence.
+    reconnectOnError: (error) => (error.message.includes('READONLY') ? 2 : false),
   })
 }
 

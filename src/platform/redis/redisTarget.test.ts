@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals'
+import { Cluster, type Redis } from 'ioredis'
 import { ConfigError, readConfig } from '../config.ts'
+import { connectRedis } from './redis.ts'
 import { redisMode, redisServers, redisVariables } from './redisTarget.ts'
 import { queuePrefix, redisRules } from './redisUsers.ts'
 
@@ -31,6 +33,21 @@ test('members of a cluster and sentinels are host:port, with the default port of
       { host: 'b', port: 26380 },
     ],
   ])
+})
+
+test('where Redis fails over, a silent primary is given up, and one that takes no writes any more is left, also where a script says so', () => {
+  const habits = { lazyConnect: true, maxRetriesPerRequest: 0 }
+  const cluster = connectRedis(read({ REDIS_CLUSTER_NODES: 'a' }), habits)
+  const sentinel = connectRedis(read({ REDIS_SENTINELS: 'a', REDIS_SENTINEL_MASTER: 'cowry' }), habits) as Redis
+  const silent = [cluster instanceof Cluster && cluster.options.redisOptions?.socketTimeout, sentinel.options.socketTimeout]
+  expect(silent).toEqual([12_000, 12_000])
+  const answers = [
+    "READONLY You can't write against a read only replica.",
+    "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write against a read only replica.",
+    'ERR another',
+  ]
+  expect(answers.map((message) => sentinel.options.reconnectOnError?.(new Error(message)))).toEqual([2, 2, false])
+  for (const each of [cluster, sentinel]) each.disconnect()
 })
 
 test('in a cluster each queue has a hash slot of its own, for keys and rights alike', () => {
