@@ -104,14 +104,13 @@ export async function up(db: Queryable): Promise<void> {
       until date := (date_trunc('month', now() at time zone 'UTC') + interval '5 months')::date;
       month date := audit_later_from();
       made integer := 0;
-      strays audit_log[];
     begin
       if month >= until then return 0; end if;
       lock table audit_log_later in access exclusive mode;
       lock table only audit_log in access exclusive mode;
       month := audit_later_from();
       -- Entries that were written while nobody made months go to their own.
-      strays := array(select e from audit_log e where id >= audit_bound(month));
+      create table audit_log_strays as select * from audit_log_later;
       drop table audit_log_later;
       while month < until loop
         execute format('create table audit_log_p%s partition of audit_log for values from (%L) to (%L)',
@@ -123,7 +122,8 @@ export async function up(db: Queryable): Promise<void> {
       end loop;
       execute format('create table audit_log_later partition of audit_log for values from (%L) to (maxvalue)', audit_bound(month));
       create trigger audit_log_keep before update or delete or truncate on audit_log_later for each statement execute function keep_audit_log();
-      insert into audit_log select (e).* from unnest(strays) e;
+      insert into audit_log select * from audit_log_strays;
+      drop table audit_log_strays;
       return made;
     end $$;
 
@@ -151,6 +151,8 @@ export async function up(db: Queryable): Promise<void> {
         return null;
       end if;
       lock table only audit_log in access exclusive mode;
+      -- A process with a wrong clock may have written to the first partition since.
+      if oldest.name <> 'audit_log_earlier' and exists (select from audit_log_earlier) then return null; end if;
       execute format('drop table %I', oldest.name);
       if oldest.name <> 'audit_log_earlier' then drop table audit_log_earlier; end if;
       execute format('create table audit_log_earlier partition of audit_log for values from (minvalue) to (%L)', audit_bound(oldest.to_day));

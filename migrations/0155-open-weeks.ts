@@ -8,8 +8,7 @@ export const expands = true
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    create function drop_webhook_week_unless_open(of_table text, monday date) returns boolean language plpgsql security definer
-      set search_path = public, pg_temp as $$
+    create function drop_webhook_week_unless_open(of_table text, monday date) returns boolean language plpgsql security definer as $$
     declare
       from_time timestamptz := monday::timestamp at time zone 'UTC';
     begin
@@ -25,6 +24,10 @@ export async function up(db: Queryable): Promise<void> {
         where q.created_at >= from_time and q.created_at < from_time + interval '168 hours'
       ) then return false; end if;
       return drop_webhook_week(of_table, monday);
+    end $$;
+    revoke all on function drop_webhook_week_unless_open(text, date) from public;
+    do $$ begin
+      execute format('alter function drop_webhook_week_unless_open(text, date) set search_path = %I, pg_temp', current_schema());
     end $$;
   `)
 }

@@ -8,7 +8,7 @@ export const expands = true
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    create function add_webhook_week(monday date) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+    create function add_webhook_week(monday date) returns void language plpgsql security definer as $$
     declare
       suffix text := to_char(monday, 'YYYYMMDD');
       -- In UTC, in any time zone of the session.
@@ -16,6 +16,9 @@ export async function up(db: Queryable): Promise<void> {
       to_time timestamptz := (monday + 7)::timestamp at time zone 'UTC';
       of_table text;
     begin
+      if extract(isodow from monday) <> 1 then
+        raise exception '% is no Monday', monday;
+      end if;
       if monday > current_date + 100 then
         raise exception 'a week is made a hundred days ahead at the earliest';
       end if;
@@ -28,6 +31,8 @@ export async function up(db: Queryable): Promise<void> {
         execute format('alter table %I attach partition %I for values from (%L) to (%L)', of_table, of_table || '_p' || suffix, from_time, to_time);
       end loop;
     end $$;
+    revoke all on function add_webhook_week(date) from public;
+    do $$ begin execute format('alter function add_webhook_week(date) set search_path = %I, pg_temp', current_schema()); end $$;
     comment on function add_webhook_week is 'with the rows of the week that lie in the default partitions'
   `)
 }

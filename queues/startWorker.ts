@@ -17,7 +17,7 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/database/databaseRights.ts'
-import { type Db, openDb, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/database/db.ts'
+import { type Db, openDb, openDirect, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/database/db.ts'
 import { listenForNotifications } from '../src/platform/database/notifications.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -141,7 +141,13 @@ export async function startWorker(
     relayed: queueMetrics.relayed,
     signal: stopping,
   })
-  const maintenance = runMaintenance(ctx, maintenanceTasks)
+  const maintenance = runMaintenance(
+    {
+      ...ctx,
+      openDirect: () => openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, 'cowry maintenance', timesOf(config).waitMs),
+    },
+    maintenanceTasks,
+  )
   onStop(async () => {
     await relay
     await direct.drain()

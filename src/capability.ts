@@ -7,7 +7,7 @@ import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
 import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
-import type { Db, Tx } from './platform/database/db.ts'
+import type { Db, DirectConnection, Tx } from './platform/database/db.ts'
 import type { Grants } from './platform/database/grants.ts'
 import type { Failpoint } from './platform/failpoints.ts'
 import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
@@ -94,7 +94,10 @@ export interface WorkerContext {
   stopping: AbortSignal
 }
 
-export type MaintenanceContext = Pick<WorkerContext, 'db' | 'log' | 'settings' | 'stopping'>
+export interface MaintenanceContext extends Pick<WorkerContext, 'db' | 'log' | 'settings' | 'stopping'> {
+  /** Connects to Postgres without a time limit for statements, for work that may take minutes. */
+  openDirect(): Promise<DirectConnection>
+}
 export type MaintenanceTask = (ctx: MaintenanceContext) => Promise<unknown>
 
 /** Works on jobs of one queue. */

@@ -95,6 +95,16 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         fault(part, 'not_migrated', migrationsIn(messageOf(error)), 'Stop the processes if the changelog says so, then run `npm run migrate`.'),
       )
   })
+  const [half] = await db.query(`select 1 from pg_constraint where conname = 'audit_log_bound' and connamespace = current_schema()::regnamespace`)
+  if (half)
+    found.push(
+      fault(
+        part,
+        'upgrade_half_done',
+        'an upgrade stopped between two steps: weeks later the audit log refuses entries, and with them every change',
+        'Run `npm run migrate`, which ends it.',
+      ),
+    )
   return found
 }
 

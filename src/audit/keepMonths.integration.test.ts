@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { urlAs } from '../../test/support/template.ts'
-import { type Db, openDb } from '../platform/database/db.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { type Db, openDb, openDirect } from '../platform/database/db.ts'
 import { firstIdAt, newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
@@ -27,7 +28,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const run = () => keepMonths({ db: worker, log: createLog('test', 'silent') })
+const run = (db = worker, stopping = new AbortController().signal) =>
+  keepMonths({ db, log: createLog('test', 'silent'), openDirect: () => openDirect(urlAs('worker', database.url), 'test'), stopping })
 const partitions = async () => {
   const rows = await database.db.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'audit_log'::regclass order by 1`,
@@ -125,6 +127,21 @@ describe('months', () => {
     expect(await strayEntries(worker)).toBe(1)
   })
 
+  test('are not made where moving entries would make every change wait for long', async () => {
+    await layOut(-3, -1)
+    const id = await written(middleOf(-1))
+    await database.db.query(`
+      create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(20); return null; end';
+      create trigger slow after insert on audit_log for each statement execute function slowly()`)
+    const started = performance.now()
+    await run()
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(await placeOf(id)).toBe('audit_log_later')
+    await database.db.query('drop trigger slow on audit_log; drop function slowly()')
+    await run()
+    expect(await placeOf(id)).toBe(nameOf(-1))
+  })
+
   test('that are new have the guards of the log: append-only, references, and what the verification host may add', async () => {
     await layOut(-1, 1)
     await run()
@@ -201,6 +218,60 @@ describe('retention', () => {
     await setRetention(database.db, 365)
     await run()
     expect(await ids()).toEqual([old, young].sort())
+  })
+
+  test('keeps an entry that a process with a wrong clock writes while its partition is to be replaced', async () => {
+    await layOut(-40, 5)
+    await setRetention(database.db, 400)
+    const before = await partitions()
+    let late = ''
+    let dropping: Promise<object[]> | undefined
+    await database.db.tx(async (tx) => {
+      late = idAt(middleOf(-60))
+      await tx.query("insert into audit_log (id, actor_kind, actor_label, action) values ($1, 'system', 'test', 'x.recorded')", [late])
+      dropping = worker.query('select drop_audit_month() as name')
+      await waitFor('it waits', async () => (await database.db.query('select 1 from pg_locks where not granted')).length > 0)
+    })
+    expect(await dropping).toEqual([{ name: null }])
+    expect(await placeOf(late)).toBe('audit_log_earlier')
+    expect(await partitions()).toEqual(before)
+  })
+
+  describe('of a partition that is read for long', () => {
+    beforeAll(() =>
+      database.db.query(`
+        alter function drop_audit_month() rename to drop_audit_month_at_once;
+        create function drop_audit_month() returns text language plpgsql security definer as
+          'begin perform pg_sleep(2.5); return drop_audit_month_at_once(); end';
+        grant execute on function drop_audit_month() to public`),
+    )
+    afterAll(() => database.db.query('drop function drop_audit_month(); alter function drop_audit_month_at_once() rename to drop_audit_month'))
+
+    test('takes as long as it takes', async () => {
+      await layOut(-14, 5)
+      await setRetention(database.db, 365)
+      const before = await partitions()
+      // Its answers come within 2.3 seconds, or never.
+      const hurried = openDb(urlAs('worker', database.url), 2, { statementMs: 300, waitMs: 300 })
+      await run(hurried)
+      await hurried.close()
+      expect((await partitions()).length).toBeLessThan(before.length)
+    })
+
+    test('does not hold up a worker that stops', async () => {
+      await layOut(-14, 5)
+      await setRetention(database.db, 365)
+      const stopping = new AbortController()
+      const running = run(worker, stopping.signal)
+      const sleeping = () =>
+        database.db.query("select 1 from pg_stat_activity where query = 'select drop_audit_month() as name' and state = 'active'")
+      await waitFor('the step', async () => (await sleeping()).length > 0)
+      const started = performance.now()
+      stopping.abort()
+      await running
+      expect(performance.now() - started).toBeLessThan(1500)
+      await waitFor('its end', async () => (await sleeping()).length === 0)
+    })
   })
 
   test('waits while a transaction reads the log, and does not make requests wait for long', async () => {

@@ -259,6 +259,30 @@ describe('a process with a wrong clock', () => {
   })
 })
 
+test('a week is not made where moving its rows would make every change wait for long; and only a Monday begins one', async () => {
+  await newEndpoint(database.db, businessId)
+  await happen(database.db, businessId, 1)
+  const [last] = (await partitions('events')).filter((name) => name !== 'events_default').slice(-1)
+  const suffix = last?.slice(-8)
+  for (const table of weeklyTables) await database.db.query(`drop table ${table}_p${suffix}`)
+  await database.db.query(`
+    create function slowly() returns trigger language plpgsql as
+      'begin if current_query() like ''%add_webhook_week%'' then perform pg_sleep(20); end if; return null; end';
+    create trigger slow after delete on events_default for each statement execute function slowly()`)
+  const at = new Date(Date.parse(`${suffix?.slice(0, 4)}-${suffix?.slice(4, 6)}-${suffix?.slice(6)}`) - 35 * day)
+  try {
+    const started = performance.now()
+    await run(at)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(await partitions('events')).not.toContain(last)
+  } finally {
+    await database.db.query('drop trigger slow on events_default; drop function slowly()')
+  }
+  await run(at)
+  expect(await partitions('events')).toContain(last)
+  await expect(database.db.query("select add_webhook_week('2026-11-24')")).rejects.toThrow('2026-11-24 is no Monday')
+})
+
 test('rows outside every week are also dropped by age, and no longer counted', async () => {
   await newEndpoint(database.db, businessId)
   await happen(database.db, businessId, 3)

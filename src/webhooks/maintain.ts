@@ -19,6 +19,8 @@ const week = 7 * 24 * 3_600_000
 // A parent table is locked for a moment. Waiting for the lock blocks every later transaction, so the wait is short; it
 // also ends before Postgres checks for deadlocks, so that maintenance is always the one to give way.
 const lockTimeout = "set local lock_timeout = '500ms'"
+/** Every change waits while a week is made: where there are too many rows to move, an operator does it in a quiet hour. */
+const holdTimeout = "set local statement_timeout = '2s'"
 
 /** The partitioned tables, dependent ones first. */
 export const weeklyTables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
@@ -76,6 +78,7 @@ async function addWeek(tx: Tx, from: Date): Promise<void> {
   const [row] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`events_p${day(from).replaceAll('-', '')}`])
   if (row?.there) return
   await tx.query(lockTimeout)
+  await tx.query(holdTimeout)
   await tx.query('select add_webhook_week($1::date)', [day(from)])
 }
 

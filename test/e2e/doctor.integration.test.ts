@@ -209,6 +209,7 @@ describe('doctor', () => {
     await database.db.query('revoke select on pos_sessions from cowry_worker')
     await database.db.query('grant select on seeds to cowry_api')
     await database.db.query('delete from migrations where name = (select max(name) from migrations)')
+    await database.db.query('alter table audit_log add constraint audit_log_bound check (true)')
     const { code, report, out } = await reportOf(['--env', path])
     const text = (await doctor(['--env', path])).out
     await admin.config('SET', 'maxmemory-policy', 'noeviction')
@@ -229,6 +230,7 @@ describe('doctor', () => {
       ['database_rights', 'worker', 'select on pos_sessions', 'npm run migrate'],
       ['database_excess', 'api', 'select on seeds', 'npm run migrate'],
       ['not_migrated', 'migrate, api, worker, treasury, verification', 'migrations have not run yet', 'npm run migrate'],
+      ['upgrade_half_done', 'migrate, api, worker, treasury, verification', 'stopped between two steps', 'npm run migrate'],
       ['redis_evicts', 'api, worker', 'allkeys-lru', 'maxmemory-policy noeviction'],
       ['redis_rights', 'api', 'cowry:limit:', 'ACL SETUSER'],
       ['redis_password', 'verification', 'refuses the user or its password', 'VERIFICATION_REDIS_URL'],

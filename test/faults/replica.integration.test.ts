@@ -185,6 +185,19 @@ test('what is decided never depends on the replica: payouts, repeated requests, 
   await resumeReplay()
 })
 
+test('until when the books are final is said by the primary, which knows what is being posted', async () => {
+  await answersFrom('patient', 'replica')
+  await stack.db.tx(async (tx) => {
+    // As the first statement of a posting.
+    const [open] = await tx.query<{ at: Date }>('select ledger_posting_time() as at')
+    await standby.caughtUp()
+    const [from, to] = [new Date(Date.now() - 3_600_000).toISOString(), new Date().toISOString()]
+    const { status, body } = await ask<{ finalUntil: string }>('patient', 'GET', `/ledger/statement?from=${from}&to=${to}`)
+    expect(status).toBe(200)
+    expect(Date.parse(body.finalUntil)).toBeLessThanOrEqual(open?.at.getTime() ?? 0)
+  })
+})
+
 test.each([
   ['refuses connections', () => proxy.refuse()],
   ['says nothing more, as if it had lost its power', () => proxy.silence()],
@@ -201,8 +214,28 @@ test.each([
     await listed('api')
     return (await failed()) > before
   })
+  // Its age is counted from what was known of it, and not from the start of the api.
+  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan((performance.now() - from) / 1000 + 1.5)
   proxy.open()
   await answersFrom('api', 'replica')
+})
+
+test('an export that the replica cannot begin comes from the primary', async () => {
+  await answersFrom('api', 'replica')
+  const before = await reads('api', 'primary_failed')
+  proxy.refuse()
+  const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/ledger/entries`, {
+    headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' },
+  })
+  expect(response.status).toBe(200)
+  const lines = (await response.text()).split('\r\n')
+  expect(lines[0]).toMatch(/^entry,time,kind/)
+  expect(await reads('api', 'primary_failed')).toBe(before + 1)
+  // The same from the replica: its first piece is there once.
+  proxy.open()
+  await answersFrom('api', 'replica')
+  const again = await fetch(response.url, { headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' } })
+  expect((await again.text()).split('\r\n')).toEqual(lines)
 })
 
 test('a standby that was promoted is no replica', async () => {

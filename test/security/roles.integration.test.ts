@@ -210,6 +210,14 @@ describe('security definer functions', () => {
     for (const { settings } of rows) expect(settings).toContain('search_path=public, pg_temp')
   })
 
+  test('may be called by nobody who has no right to them', async () => {
+    const rows = await database.db.query(
+      `select proname as name from pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner)))
+       where prosecdef and pronamespace = current_schema()::regnamespace and prorettype <> 'trigger'::regtype and grantee = 0`,
+    )
+    expect(rows).toEqual([])
+  })
+
   test('drop only weeks that ended at least a week ago, and only partitions by week', async () => {
     const [monday] = await database.db.query<{ day: string }>("select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYY-MM-DD') as day")
     const drop = (table: string) => as.worker.query('select drop_webhook_week($1, $2::date)', [table, monday?.day])

@@ -14,9 +14,12 @@ export interface Standby extends LocalPostgres {
   promote(): Promise<void>
 }
 
-/** By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low Level API"). */
-export async function startStandby(primary: LocalPostgres, home: string): Promise<Standby> {
-  const data = join(primary.place, 'standby')
+/**
+ * By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low Level API").
+ * @param name of its folder, beside that of the primary
+ */
+export async function startStandby(primary: LocalPostgres, home: string, name = 'standby'): Promise<Standby> {
+  const data = join(primary.place, name)
   const backup = new pg.Client({ connectionString: primary.url('postgres') })
   await backup.connect()
   await backup.query("select pg_backup_start('standby', true)")

@@ -15,9 +15,23 @@ const networkErrors: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ])
 
+/** An error and what caused it. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent)
+    causes.push(cause)
+  return causes
+}
+
+/** True if the database answers, and cancelled a statement that took longer than its limit. */
+export const isCancelled = (error: unknown): boolean => causesOf(error).some((cause) => (cause as { code?: unknown }).code === '57014')
+
+/** True if a pool had no connection to give in time: that says nothing of the database. */
+export const isPoolBusy = (error: unknown): boolean => causesOf(error).some(({ name }) => name === 'SequelizeConnectionAcquireTimeoutError')
+
 /** True if the database is unreachable, not to be trusted, too slow, shutting down or read-only: worth a retry. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
+  for (const cause of causesOf(error)) {
     // Starts refuse it. Of a running process: the server has another certificate, or none, for a while.
     if (cause instanceof TlsRefused) return true
     const code = (cause as { code?: unknown }).code

@@ -3,7 +3,7 @@ import { repeat } from '../repeat.ts'
 import { labelSets } from '../telemetry/labelSets.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { isDatabaseAway } from './databaseAway.ts'
+import { isCancelled, isDatabaseAway, isPoolBusy } from './databaseAway.ts'
 import { openDb } from './db.ts'
 import { type ModelDb, openModelDb } from './modelDb.ts'
 import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
@@ -19,7 +19,8 @@ export interface Replica {
   db: ModelDb
   /**
    * Runs a read at the replica. At the primary, if the replica does not have all that was committed `maxLagMs` ago, or what a reader wrote through
-   * this process; also if the replica refuses or fails, or falls behind while it reads.
+   * this process; also if the replica does not find what is asked for, fails, or falls behind while it reads. Other refusals are the replica's, and a
+   * read that takes too long is not made a second time.
    * @param readers ids of the business and the person or key that reads
    */
   read<T>(readers: readonly string[], at: { replica(): Promise<T>; primary(): Promise<T> }): Promise<T>
@@ -69,6 +70,8 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   /** Reads at the replica, to be given up. */
   const running = new Set<(error: Error) => void>()
   let problem: string | null = null
+  /** Of a replica that is lost, too. */
+  let lastKnown = openedAt
 
   const isBehind = () => now() - progress.replayedUntil() > maxLagMs
   function whyPrimary(readers: readonly string[]): Source | null {
@@ -96,7 +99,8 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   const looking = repeat(ctx.stopping, { everyMs, failed }, look)
   // A standby that does not answer is noticed without it.
   const timer = setInterval(() => {
-    lag.set((now() - Math.max(progress.replayedUntil(), openedAt)) / 1000)
+    lastKnown = Math.max(lastKnown, progress.replayedUntil())
+    lag.set((now() - lastKnown) / 1000)
     for (const [writer, at] of writes) if (now() - at > maxLagMs) writes.delete(writer)
     if (isBehind()) for (const giveUp of running) giveUp(new Error('the replica fell behind while it was read'))
   }, everyMs)
@@ -124,14 +128,19 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
         reads.inc({ source: 'replica' })
         return answer
       } catch (error) {
-        // A refusal may be of what the replica does not have yet: the primary decides.
-        if (error instanceof ApiError) {
+        // The replica may not have it yet: the primary decides.
+        if (error instanceof ApiError && error.status === 404) {
           reads.inc({ source: 'primary_refusal' })
           return at.primary()
         }
+        // The primary would refuse it as well, or take as long.
+        if (error instanceof ApiError || isCancelled(error)) {
+          reads.inc({ source: 'replica' })
+          throw error
+        }
         reads.inc({ source: 'primary_failed' })
         ctx.log.warn({ err: messageOf(error) }, 'a read failed at the replica, and is made at the primary')
-        if (isDatabaseAway(error)) progress.lose()
+        if (isDatabaseAway(error) && !isPoolBusy(error)) progress.lose()
         return at.primary()
       }
     },

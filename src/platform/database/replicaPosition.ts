@@ -6,13 +6,27 @@ export class NotAReplica extends Error {}
 
 /** The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the disk is answered before. */
 export async function endOfLog(primary: Queryable): Promise<bigint> {
-  const [row] = await primary.query<{ position: string }>(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position`)
-  return BigInt(row?.position ?? 0)
+  const [row] = await primary.query<{ position: string; segment: string; page: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position,
+       pg_size_bytes(current_setting('wal_segment_size'))::text as segment, current_setting('wal_block_size') as page`,
+  )
+  if (!row) throw new Error('the primary gave no position of its log')
+  return withoutHeader(BigInt(row.position), BigInt(row.segment), BigInt(row.page))
+}
+
+/**
+ * Where the next record comes first in a page, Postgres counts the page's header, which is written with that record. A standby that has all records
+ * stands before it: after each change of the segment, until something is written.
+ */
+function withoutHeader(position: bigint, segment: bigint, page: bigint): bigint {
+  const header = position % segment < page ? 40n : 24n
+  return position % page === header ? position - header : position
 }
 
 /**
  * How far a standby has replayed the log of the primary.
- * @throws NotAReplica where the address leads to another server, or to one that was promoted
+ * @throws NotAReplica where the address leads to another server, to one that was promoted, or to a standby of what the primary was before it was
+ *   restored: that one has a log of its own, and may be ahead
  */
 export async function replayedBy(standby: Queryable, primary: Queryable): Promise<bigint> {
   const [row] = await standby.query<{ isStandby: boolean; position: string | null }>(
@@ -20,7 +34,9 @@ export async function replayedBy(standby: Queryable, primary: Queryable): Promis
   )
   if (row?.isStandby !== true || row.position === null) throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
   if ((await systemOf(standby)) !== (await systemOf(primary))) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
-  return BigInt(row.position)
+  const position = BigInt(row.position)
+  if (position > (await endOfLog(primary))) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
+  return position
 }
 
 /** The same for a server and its standbys. */
