@@ -8,7 +8,8 @@ export const expands = true
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    create function drop_webhook_week_unless_open(of_table text, monday date) returns boolean language plpgsql security definer as $$
+    create function drop_webhook_week_unless_open(of_table text, monday date) returns boolean language plpgsql security definer
+      set search_path = public, pg_temp as $$
     declare
       from_time timestamptz := monday::timestamp at time zone 'UTC';
     begin
@@ -26,9 +27,6 @@ export async function up(db: Queryable): Promise<void> {
       return drop_webhook_week(of_table, monday);
     end $$;
     revoke all on function drop_webhook_week_unless_open(text, date) from public;
-    do $$ begin
-      execute format('alter function drop_webhook_week_unless_open(text, date) set search_path = %I, pg_temp', current_schema());
-    end $$;
   `)
 }
 

@@ -8,7 +8,8 @@ export const expands = true
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    create function add_webhook_week(monday date) returns void language plpgsql security definer as $$
+    create function add_webhook_week(monday date) returns void language plpgsql security definer
+      set search_path = public, pg_temp as $$
     declare
       suffix text := to_char(monday, 'YYYYMMDD');
       -- In UTC, in any time zone of the session.
@@ -32,7 +33,6 @@ export async function up(db: Queryable): Promise<void> {
       end loop;
     end $$;
     revoke all on function add_webhook_week(date) from public;
-    do $$ begin execute format('alter function add_webhook_week(date) set search_path = %I, pg_temp', current_schema()); end $$;
     comment on function add_webhook_week is 'with the rows of the week that lie in the default partitions'
   `)
 }

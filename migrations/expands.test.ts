@@ -54,6 +54,7 @@ describe('a step that says that it only expands', () => {
     'create index concurrently if not exists sessions_note on sessions (note)',
     "comment on column sessions.note is 'words; drop table nothing'",
     'create function later() returns int language sql as $$ select 1; $$',
+    'create function later(n int) returns int language sql as $$ select 1; $$; revoke all on function later(int) from public',
     "create type mood as enum ('calm')",
   ])('may: %s', (sql) => {
     expect(breaksOf([sql])).toEqual([])
@@ -61,6 +62,7 @@ describe('a step that says that it only expands', () => {
 
   test.each([
     'drop table sessions',
+    'revoke all on function known(int) from public',
     'alter table sessions drop column note',
     'alter table sessions drop note',
     'alter table only sessions drop note',

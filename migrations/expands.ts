@@ -22,15 +22,19 @@ const tableOf = (statement: string): string | undefined =>
 
 /**
  * Statements of a step that may do more than add, for processes of the version before or for their locks; empty if it only expands. What is done to tables
- * that it creates itself, which nobody uses yet, is free.
+ * that it creates itself, which nobody uses yet, is free; so is to keep its own functions from the public.
  * @param sql all that the step sends, in its order
  */
 export function breaksOf(sql: readonly string[]): string[] {
   const statements = sql.flatMap(statementsOf)
-  const own = new Set(statements.flatMap((statement) => /^create table (?:if not exists )?(\w+)/.exec(statement)?.[1] ?? []))
+  const made = (form: RegExp) => new Set(statements.flatMap((statement) => form.exec(statement)?.[1] ?? []))
+  const own = made(/^create table (?:if not exists )?(\w+)/)
+  const ownFunctions = made(/^create function (\w+)/)
   return statements.filter((statement) => {
     const about = tableOf(statement)
     if (about !== undefined && own.has(about)) return false
+    const [, revoked] = /^revoke all on function (\w+)\([\w, ]*\) from public$/.exec(statement) ?? []
+    if (revoked !== undefined && ownFunctions.has(revoked)) return false
     return !(allowed.some((form) => form.test(statement)) || onlyAdds(statement))
   })
 }
