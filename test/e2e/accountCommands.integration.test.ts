@@ -15,7 +15,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { compose, environmentOf, type Service } from '../support/composeFile.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { dockerCommands, documentedUrl, urlIn } from '../support/operatorCommands.ts'
-import { appKey, seedKey } from '../support/template.ts'
+import { appKey, roleUrls, seedKey } from '../support/template.ts'
 
 // Operator commands for an account or a key that may be compromised.
 
@@ -197,6 +197,8 @@ describe('in Docker, as documented', () => {
     const env = {
       ...environmentOf(compose.services[command.service] as Service),
       ...noNode,
+      // Migrating sets the passwords of the roles, which all test databases share.
+      ...roleUrls(database.url),
       DATABASE_URL: urlIn(command.service, database.url),
       SEED_KEY: seedKey,
       // A roll needs the key before as well.
