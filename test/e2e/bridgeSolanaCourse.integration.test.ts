@@ -108,7 +108,9 @@ describe('a mint on Solana', () => {
     const id = await make('base')
     await waitFor('its mint is sent', async () => {
       await stack.mine(1, 'base')
-      const [mint] = await stack.db.query('select 1 from intents where id = any($1::uuid[]) and tx_id is not null', [mintIdsOf(id)])
+      const [mint] = await stack.db.query('select 1 from intent_attempts where intent_id = any($1::uuid[]) and accepted_at is not null', [
+        mintIdsOf(id),
+      ])
       return mint !== undefined
     })
     await stack.mine(2, 'solana')

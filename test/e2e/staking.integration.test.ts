@@ -45,22 +45,6 @@ const books = (name: PlatformAccountName | 'stakes') =>
 const units = (text: string | null) => parseUnits(text ?? '', 6) ?? 0n
 const active = (stake: StakeBody) => stake.confirmedAt !== null
 
-test('nothing is staked while the operator has paused the chain, or for a fee above its limit', async () => {
-  const payer = await newStaker(stack, chain)
-  const plan = await planOn(stack, chain)
-  const refusal = async () => {
-    const { status, body } = await stakeOn<{ error: string }>(stack, payer, plan)
-    return [status, body.error]
-  }
-  await stack.db.query("insert into sending_pauses (chain, reason) values ($1, 'a look at it')", [chain])
-  expect(await refusal()).toEqual([503, 'outgoing_paused'])
-  await stack.db.query('delete from sending_pauses')
-  await stack.db.query("insert into fee_limits (chain, ceiling) values ($1, '1')", [chain])
-  expect(await refusal()).toEqual([422, 'fee_too_high'])
-  await stack.db.query('delete from fee_limits')
-  expect(await stack.db.query('select 1 from stakes where from_address = lower($1)', [payer.address])).toEqual([])
-})
-
 test('plans are listed by chain, with exact limits', async () => {
   const id = await planOn(stack, chain, { apy: '5.5', lockDays: 30, penaltyPercent: '2.25', minAmount: 100n * one, maxAmount: 5000n * one })
   const { status, body } = await stack.api<{ plans: object[] }>('GET', `/staking/plans?chain=${chain}`)
@@ -257,4 +241,20 @@ describe('nothing is staked', () => {
 test('the staking address is one of its own', async () => {
   expect(await stakingAddressOf(stack, 'evm')).toBe(address)
   expect(await stack.db.query('select 1 from treasury_addresses where address = $1', [address])).toEqual([])
+})
+
+test('nothing is staked while the operator has paused the chain, or for a fee above its limit', async () => {
+  const payer = await newStaker(stack, chain)
+  const plan = await planOn(stack, chain)
+  const refusal = async () => {
+    const { status, body } = await stakeOn<{ error: string }>(stack, payer, plan)
+    return [status, body.error]
+  }
+  await stack.db.query("insert into sending_pauses (chain, reason) values ($1, 'a look at it')", [chain])
+  expect(await refusal()).toEqual([503, 'outgoing_paused'])
+  await stack.db.query('delete from sending_pauses')
+  await stack.db.query("insert into fee_limits (chain, ceiling) values ($1, '1')", [chain])
+  expect(await refusal()).toEqual([422, 'fee_too_high'])
+  await stack.db.query('delete from fee_limits')
+  expect(await stack.db.query('select 1 from stakes where from_address = lower($1)', [payer.address])).toEqual([])
 })

@@ -167,9 +167,15 @@ test('in Prometheus, the series are those of the text format', async () => {
         .map(name),
     ),
   )
-  const inPrometheus = new Set((await prometheus.query('count by (__name__) ({__name__=~"cowry_.+"})')).map(({ metric }) => metric.__name__ ?? ''))
-  expect([...inPrometheus].sort()).toEqual([...inText].sort())
-  expect(inPrometheus.size).toBeGreaterThan(100)
+  const inPrometheus = async () =>
+    new Set((await prometheus.query('count by (__name__) ({__name__=~"cowry_.+"})')).map(({ metric }) => metric.__name__ ?? ''))
+  // Each process has its own time of a scrape.
+  await waitFor('a scrape of each process', async () => {
+    const scraped = await inPrometheus()
+    return [...inText].every((series) => scraped.has(series))
+  })
+  expect([...(await inPrometheus())].sort()).toEqual([...inText].sort())
+  expect(inText.size).toBeGreaterThan(100)
 })
 
 test('from the id of a request to its trace, its lines and its rows', async () => {
