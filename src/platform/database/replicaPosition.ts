@@ -5,13 +5,16 @@ import type { Queryable } from './db.ts'
 export class NotAReplica extends Error {}
 
 /** The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the disk is answered before. */
-export async function endOfLog(primary: Queryable): Promise<bigint> {
-  const [row] = await primary.query<{ position: string; segment: string; page: string }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position,
-       pg_size_bytes(current_setting('wal_segment_size'))::text as segment, current_setting('wal_block_size') as page`,
+export const endOfLog = async (primary: Queryable): Promise<bigint> => (await logOf(primary)).end
+
+/** With the identifier that a server and its standbys have alike. */
+async function logOf(primary: Queryable): Promise<{ system: string; end: bigint }> {
+  const [row] = await primary.query<{ system: string; position: string; segment: string; page: string }>(
+    `select system_identifier::text as system, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as position,
+       pg_size_bytes(current_setting('wal_segment_size'))::text as segment, current_setting('wal_block_size') as page from pg_control_system()`,
   )
   if (!row) throw new Error('the primary gave no position of its log')
-  return withoutHeader(BigInt(row.position), BigInt(row.segment), BigInt(row.page))
+  return { system: row.system, end: withoutHeader(BigInt(row.position), BigInt(row.segment), BigInt(row.page)) }
 }
 
 /**
@@ -29,20 +32,16 @@ function withoutHeader(position: bigint, segment: bigint, page: bigint): bigint 
  *   restored: that one has a log of its own, and may be ahead
  */
 export async function replayedBy(standby: Queryable, primary: Queryable): Promise<bigint> {
-  const [row] = await standby.query<{ isStandby: boolean; position: string | null }>(
-    `select pg_is_in_recovery() as "isStandby", pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as position`,
+  const [row] = await standby.query<{ isStandby: boolean; position: string | null; system: string }>(
+    `select pg_is_in_recovery() as "isStandby", pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as position,
+       system_identifier::text as system from pg_control_system()`,
   )
   if (row?.isStandby !== true || row.position === null) throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
-  if ((await systemOf(standby)) !== (await systemOf(primary))) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
+  const { system, end } = await logOf(primary)
+  if (row.system !== system) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
   const position = BigInt(row.position)
-  if (position > (await endOfLog(primary))) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
+  if (position > end) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
   return position
-}
-
-/** The same for a server and its standbys. */
-async function systemOf(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ system: string }>('select system_identifier::text as system from pg_control_system()')
-  return row?.system ?? ''
 }
 
 /** Waits until a standby has replayed what the primary's log holds now. @returns how long it took; null: longer than `maxLagMs` */
