@@ -7,7 +7,7 @@ export type Part = (typeof parts)[number]
 
 /** What a part costs: milliseconds of CPU. */
 export interface PartCost {
-  /** In each second, for one process, whatever is paid. */
+  /** In each second, for one process, also without payments. */
   perSecond: number
   /** For each block of a chain. */
   perBlock: number

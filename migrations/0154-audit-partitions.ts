@@ -109,7 +109,7 @@ export async function up(db: Queryable): Promise<void> {
       lock table audit_log_later in access exclusive mode;
       lock table only audit_log in access exclusive mode;
       month := audit_later_from();
-      -- Entries that were written while nobody made months go to their own.
+      -- Entries that were written while no worker made months go to their own.
       create table audit_log_strays as select * from audit_log_later;
       drop table audit_log_later;
       while month < until loop

@@ -26,7 +26,7 @@ async function sqlOf(step: Migration): Promise<string[]> {
 }
 const stepOf = async (name: string) => (await import(`./${name}.ts`)) as Migration
 
-/** Steps that do more than add. A test of each runs the statements of the version before against it, beside locks of its transactions. */
+/** Steps that do more than add. A test of each runs the statements of the version before against it, with locks of its transactions. */
 const shownByTest: Readonly<Record<string, string>> = {
   '0153-audit-bound': 'auditPartitions.integration.test.ts',
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',

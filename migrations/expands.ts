@@ -22,7 +22,7 @@ const tableOf = (statement: string): string | undefined =>
 
 /**
  * Statements of a step that may do more than add, for processes of the version before or for their locks; empty if it only expands. What is done to tables
- * that it creates itself, which nobody uses yet, is free; so is to keep its own functions from the public.
+ * that it creates itself, which are not in use yet, is allowed; so is a revoke from the public on its own functions.
  * @param sql all that the step sends, in its order
  */
 export function breaksOf(sql: readonly string[]): string[] {

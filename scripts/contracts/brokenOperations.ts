@@ -15,8 +15,8 @@ interface Described {
 type Referring = { $ref?: string }
 
 /**
- * What callers of the version before would miss in this one, one per line; empty if something was only added. Whatever they sent is still accepted:
- * each operation, parameter, field, type, format and listed value, and none more is required. Whatever they were answered is still there. Bounds
+ * What callers of the version before would miss in this one, one per line; empty if something was only added. All that they sent is still accepted:
+ * each operation, parameter, field, type, format and listed value, and no more is required. All that they were answered is still there. Bounds
  * (`maxLength`, `pattern`, `minimum` and so on) are not compared.
  */
 export function brokenOperations(before: Contract, now: Contract): string[] {
